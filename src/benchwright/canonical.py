@@ -1,0 +1,110 @@
+"""Canonical JSON, digests, ids and salted names: the one home of identity.
+
+Takes plain values and bytes; gives text that is equal exactly when the values are. Knows no record
+of any other module. Rules (design 2): keys sorted, shortest float text, integral floats written as
+integers, no NaN or infinity, UTF-8, no white space.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Union
+
+from benchwright.errors import FormatError
+
+Json = Union[None, bool, int, float, str, list["Json"], dict[str, "Json"]]
+
+ID_DIGITS = 12
+
+
+def plain(value: object) -> Json:
+    """`value` as JSON data: records by field, tuples as lists, integral floats as integers."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, Path):
+        return value.as_posix()
+    if isinstance(value, Mapping):
+        return {_key(k): plain(v) for k, v in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Iterable) and not isinstance(value, bytes | bytearray | set | frozenset):
+        return [plain(v) for v in value]
+    raise FormatError(
+        "value has no canonical form",
+        value=value,
+        where=type(value).__name__,
+        hint="Use numbers, text, lists, mappings with text keys, or frozen records.",
+    )
+
+
+def canonical_json(value: object) -> bytes:
+    """The one byte string of `value`; equal values of equal type family give equal bytes."""
+    text = json.dumps(
+        plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+    return text.encode()
+
+
+def digest(value: object) -> str:
+    """sha256 of the canonical JSON, 64 hex digits."""
+    return hashlib.sha256(canonical_json(value)).hexdigest()
+
+
+def digest_bytes(data: bytes) -> str:
+    """sha256 of raw bytes, 64 hex digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_file(path: Path) -> str:
+    """sha256 of a file's bytes, read in blocks."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def digest_tree(folder: Path) -> str:
+    """Digest of every regular file below `folder` by relative path; independent of listing order."""
+    files = (p for p in folder.rglob("*") if p.is_file())
+    return digest({p.relative_to(folder).as_posix(): digest_file(p) for p in files})
+
+
+def make_id(words: str, full_digest: str) -> str:
+    """A readable slug and the first twelve hex digits: `balldrop-low-direct-0a1b2c3d4e5f`."""
+    slug = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
+    return f"{slug}-{full_digest[:ID_DIGITS]}"
+
+
+def salted_name(salt: str, *parts: str) -> str:
+    """A name that an agent may see: a UUID that says nothing without the salt of the set."""
+    block = hashlib.sha256("\0".join((salt, *parts)).encode()).digest()[:16]
+    return str(uuid.UUID(bytes=block, version=4))
+
+
+def _number(value: float) -> int | float:
+    if not math.isfinite(value):
+        raise FormatError(
+            "number is not finite",
+            value=value,
+            where="canonical JSON",
+            hint="Write null with a reason instead of NaN or infinity.",
+        )
+    return int(value) if value == int(value) else value
+
+
+def _key(key: object) -> str:
+    if isinstance(key, str):
+        return key
+    raise FormatError(
+        "mapping key is not text",
+        value=key,
+        where="canonical JSON",
+        hint="Turn keys into text first, so that 1 and '1' cannot be confused.",
+    )

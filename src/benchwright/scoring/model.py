@@ -1,0 +1,74 @@
+"""Scores, checks, sheets and rows: the records that scoring writes and statistics read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from benchwright.canonical import Json
+from benchwright.episodes.model import Episode, Owner
+from benchwright.tasks.model import Gold, Task
+from benchwright.trajectory.evidence import Evidence
+
+Status = Literal["scored", "invalid", "unscorable"]
+RowStatus = Literal["scored", "invalid", "unscorable", "missing"]
+Outcome = Literal["pass", "fail", "unverified", "blocked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One metric of one episode. `invalid` has value 0, `unscorable` None; both have a reason."""
+
+    metric: str
+    value: float | None
+    status: Status
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was verified inside an episode: a sample, an obligation or a pattern."""
+
+    name: str
+    outcome: Outcome
+    expected: Json
+    got: Json
+    reason: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """Everything that one scorer says about one episode; a pure function of task, gold and record."""
+
+    episode_id: str
+    scorer: str
+    """Name and number, e.g. `tracebench/1`; rows of different numbers never share a table."""
+    scores: tuple[Score, ...]
+    checks: tuple[Check, ...]
+
+
+Scorer = Callable[[Task, Gold, Episode], ScoreSheet]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """One line of `rows.parquet`: an owed episode and one metric, whether it was reached or not."""
+
+    episode_id: str
+    suite: str
+    task_id: str
+    cluster: str
+    axes: Mapping[str, str]
+    agent: str
+    privileged: bool
+    sandbox: str
+    model: str | None
+    trial: int
+    scorer: str
+    metric: str
+    value: float | None
+    status: RowStatus
+    owner: Owner | None
+    reason: str | None

@@ -1,0 +1,116 @@
+"""Atomic writes, safe joins, and files that name their format and number.
+
+Takes paths and plain values. A reader either sees the whole of a file or none of it. Machines' files
+keep unknown keys; a file with a newer number than this version knows is refused, never guessed at.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import tomli_w
+
+from benchwright.canonical import canonical_json, plain
+from benchwright.errors import FormatError, SpecError
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write beside the target, flush to disk, rename: the file is complete or absent."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: Path, text: str) -> None:
+    """Atomic UTF-8 text."""
+    write_bytes(path, text.encode())
+
+
+def write_json(path: Path, value: object) -> None:
+    """Canonical JSON and a final newline, atomically; refuses NaN."""
+    write_bytes(path, canonical_json(value) + b"\n")
+
+
+def write_toml(path: Path, value: Mapping[str, object]) -> None:
+    """TOML for people, atomically; absent values are left out rather than written as empty."""
+    kept = {key: item for key, item in plain(value).items() if item is not None}  # type: ignore[union-attr]
+    write_text(path, tomli_w.dumps(kept))
+
+
+def read_json(path: Path, *, form: str | None = None) -> Any:
+    """A machine's file; with `form` ("benchwright.episode/1") its format and number are checked."""
+    try:
+        value = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    if form is not None:
+        check_format(value, form, path)
+    return value
+
+
+def read_toml(path: Path, *, form: str | None = None) -> dict[str, Any]:
+    """A TOML file; with `form` its format and number are checked."""
+    try:
+        value = tomllib.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    if form is not None:
+        check_format(value, form, path)
+    return value
+
+
+def check_format(value: object, form: str, path: Path) -> None:
+    """Refuse another format, and a number above the one that this version writes."""
+    found = value.get("format") if isinstance(value, dict) else None
+    name, _, number = form.partition("/")
+    found_name, _, found_number = str(found).partition("/")
+    if found_name != name or not found_number.isdigit():
+        raise FormatError(
+            f"expected a {name} file", value=found, where=path, hint="Name the right file or folder."
+        )
+    if int(found_number) > int(number):
+        raise FormatError(
+            "file was written by a newer benchwright",
+            value=found,
+            where=path,
+            hint=f"Upgrade benchwright; this version reads up to {form}.",
+        )
+
+
+def safe_join(root: Path, relative: str) -> Path:
+    """`root/relative` for a name from outside; refuses absolute names, `..`, links and odd bytes."""
+    pure = PurePosixPath(relative)
+    target = root.joinpath(*pure.parts)
+    odd = not pure.parts or pure.is_absolute() or ".." in pure.parts or "\0" in relative
+    if odd or not target.resolve().is_relative_to(root.resolve()):
+        raise SpecError(
+            "name leaves its folder",
+            value=relative,
+            where=root,
+            hint="Use a plain relative name below that folder.",
+        )
+    return target
+
+
+def _unreadable(path: Path, error: Exception) -> FormatError:
+    return FormatError(
+        "file cannot be read",
+        value=f"{type(error).__name__}: {error}",
+        where=path,
+        hint="Check the path, or restore the file from where it came.",
+    )
