@@ -16,7 +16,7 @@ from typing import Any
 
 import tomli_w
 
-from benchwright.canonical import canonical_json, plain
+from benchwright.canonical import Json, canonical_json, plain
 from benchwright.errors import FormatError, SpecError
 
 
@@ -48,8 +48,14 @@ def write_json(path: Path, value: object) -> None:
 
 def write_toml(path: Path, value: Mapping[str, object]) -> None:
     """TOML for people, atomically; absent values are left out rather than written as empty."""
-    kept = {key: item for key, item in plain(value).items() if item is not None}  # type: ignore[union-attr]
-    write_text(path, tomli_w.dumps(kept))
+    write_text(path, tomli_w.dumps(without_absent(value)))
+
+
+def without_absent(value: Mapping[str, object]) -> dict[str, Any]:
+    """`value` as TOML can hold it: plain data, keys with no value left out at every depth."""
+    kept = _kept(plain(value))
+    assert isinstance(kept, dict)
+    return kept
 
 
 def read_json(path: Path, *, form: str | None = None) -> Any:
@@ -105,6 +111,12 @@ def safe_join(root: Path, relative: str) -> Path:
             hint="Use a plain relative name below that folder.",
         )
     return target
+
+
+def _kept(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _kept(item) for key, item in value.items() if item is not None}
+    return [_kept(item) for item in value] if isinstance(value, list) else value
 
 
 def _unreadable(path: Path, error: Exception) -> FormatError:

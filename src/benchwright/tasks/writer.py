@@ -1,0 +1,156 @@
+"""`SetWriter`: writes both halves of a task set beside their target and renames them in one step."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchwright.canonical import (
+    Json,
+    canonical_json,
+    digest_bytes,
+    digest_file,
+    digest_tree,
+    make_id,
+    plain,
+)
+from benchwright.errors import TaskSetError
+from benchwright.storage import safe_join, without_absent, write_bytes, write_toml
+from benchwright.tasks.model import Submission, TaskLimits
+from benchwright.tasks.taskset import (
+    BUILD_FORMAT,
+    DIGESTS_FORMAT,
+    SET_FORMAT,
+    TASK_FORMAT,
+    TaskSet,
+    set_digest,
+    task_identity,
+)
+
+CANARY = "benchwright held data, never to be trained on: 7d0c0e57-3b1c-4c52-9a64-5d2f3f6e8a11"
+"""Stands in every held file, so that a leaked copy can be found by its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTask:
+    """Everything about one task before it has an id."""
+
+    slug: str
+    cluster: str
+    axes: Mapping[str, str]
+    instruction: str
+    files: Mapping[str, bytes]
+    """Relative path in the agent's working folder to content."""
+    submission: Submission
+    limits: TaskLimits
+    gold: Mapping[str, Json]
+    """Content of gold.json without canary; must carry its own `format`."""
+
+
+class SetWriter:
+    """Collects tasks in `<out>.partial` and moves them to `out` when closed; a crash leaves no set."""
+
+    def __init__(
+        self, out: Path, *, suite: str, spec: Mapping[str, Any], marks: Mapping[str, Any]
+    ) -> None:
+        self.out = out
+        self.suite = suite
+        self.spec = without_absent(spec)
+        self.marks = without_absent(marks)
+        self._partial = out.with_name(f".{out.name}.partial")
+        self._tasks: dict[str, str] = {}
+        if self._partial.exists():
+            shutil.rmtree(self._partial)
+        (self._partial / "held" / "shared").mkdir(parents=True)
+
+    def add(self, task: NewTask) -> str:
+        """Write one task and its gold; returns the id. Equal content twice is an error."""
+        content = plain(
+            {
+                "suite": self.suite,
+                "cluster": task.cluster,
+                "axes": task.axes,
+                "submission": task.submission,
+                "limits": task.limits,
+            }
+        )
+        assert isinstance(content, dict)
+        names = {name: digest_bytes(data) for name, data in task.files.items()}
+        full = task_identity(content, task.instruction, names)
+        task_id = make_id(task.slug, full)
+        if task_id in self._tasks:
+            raise TaskSetError(
+                "two tasks are equal",
+                value=task_id,
+                where=self.out,
+                hint="Remove the repeated condition or seed from the spec.",
+            )
+        folder = self._partial / "tasks" / task_id
+        write_toml(folder / "task.toml", {"format": TASK_FORMAT, "id": task_id, **content})
+        write_bytes(folder / "instruction.md", task.instruction.encode())
+        for name, data in task.files.items():
+            write_bytes(safe_join(folder / "files", name), data)
+        self._write_gold(task_id, task.gold)
+        self._tasks[task_id] = full
+        return task_id
+
+    def share(self, name: str, data: bytes) -> str:
+        """Write a held file that several golds refer to by digest; returns the digest."""
+        if CANARY.encode() not in data:
+            raise TaskSetError(
+                "held file carries no canary",
+                value=name,
+                where="held/shared",
+                hint="Put benchwright.tasks.writer.CANARY into the file's text or metadata.",
+            )
+        write_bytes(safe_join(self._partial / "held" / "shared", name), data)
+        return digest_bytes(data)
+
+    def close(self, *, build: Mapping[str, Any]) -> TaskSet:
+        """Write digests and build record, then put the set in place and open it.
+
+        An existing set with the same identity is replaced; any other existing path is refused.
+        """
+        held = self._partial / "held"
+        shared = {p.name: digest_file(p) for p in (held / "shared").iterdir()}
+        golds = {task_id: digest_tree(held / task_id) for task_id in self._tasks}
+        write_toml(
+            held / "shared" / "digests.toml",
+            {"format": DIGESTS_FORMAT, "canary": CANARY, "golds": golds, "shared": shared},
+        )
+        write_toml(
+            held / "shared" / "build.toml", {"format": BUILD_FORMAT, "canary": CANARY, **build}
+        )
+        whole = set_digest(self.suite, self.spec, self.marks, self._tasks)
+        write_toml(
+            self._partial / "taskset.toml",
+            {
+                "format": SET_FORMAT,
+                "suite": self.suite,
+                "digest": whole,
+                "marks": self.marks,
+                "spec": self.spec,
+                "tasks": dict(sorted(self._tasks.items())),
+            },
+        )
+        self._replace(whole)
+        return TaskSet.open(self.out)
+
+    def _write_gold(self, task_id: str, gold: Mapping[str, Json]) -> None:
+        data = canonical_json({**gold, "canary": CANARY}) + b"\n"
+        write_bytes(self._partial / "held" / task_id / "gold.json", data)
+
+    def _replace(self, whole: str) -> None:
+        if self.out.exists():
+            if not (self.out / "taskset.toml").is_file() or TaskSet.open(self.out).digest != whole:
+                raise TaskSetError(
+                    "output folder exists and holds something else",
+                    value=str(self.out),
+                    where="--out",
+                    hint="Choose another folder, or remove this one first.",
+                )
+            shutil.rmtree(self.out)
+        self._partial.rename(self.out)
