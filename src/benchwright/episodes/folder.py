@@ -1,0 +1,138 @@
+"""A run on disk, drawn as a tree; the class that owns its paths (design 3).
+
+    <run>/run.toml              the resolved experiment: task set and digest, agents, limits
+    <run>/plan.jsonl            every episode that is owed, written before anything starts
+    <run>/episodes/<id>/        trajectory.json, artifacts/, native/, scores/, last of all episode.json
+    <run>/inspect/*.eval        the runner's own logs; nothing here reads them
+    <run>/rows.parquet          derived; may be deleted
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from benchwright.canonical import canonical_json, digest_tree, plain
+from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage
+from benchwright.errors import RunError
+from benchwright.storage import read_json, read_toml, safe_join, write_bytes, write_json, write_toml
+
+RUN_FORMAT = "benchwright.run/1"
+PLAN_FORMAT = "benchwright.plan/1"
+EPISODE_FORMAT = "benchwright.episode/1"
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """An existing run; `create` makes one, `open` refuses anything else."""
+
+    path: Path
+
+    @classmethod
+    def create(cls, path: Path, record: Mapping[str, Any], plan: Iterable[Planned]) -> RunFolder:
+        """Write the plan and, as the mark that both are complete, run.toml."""
+        run = cls(path)
+        lines = [canonical_json({"format": PLAN_FORMAT, **_dict(p)}) for p in plan]
+        write_bytes(path / "plan.jsonl", b"\n".join(lines) + b"\n")
+        write_toml(path / "run.toml", {"format": RUN_FORMAT, **record})
+        return run
+
+    @classmethod
+    def open(cls, path: Path) -> RunFolder:
+        """The run at `path`; checks format and number of run.toml."""
+        if not (path / "run.toml").is_file():
+            raise RunError(
+                "not a run folder",
+                value=str(path),
+                where=path / "run.toml",
+                hint="Make one with: benchwright run TASKS --agent NAME --out FOLDER",
+            )
+        run = cls(path)
+        assert run.record
+        return run
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        """Content of run.toml."""
+        return read_toml(self.path / "run.toml", form=RUN_FORMAT)
+
+    @cached_property
+    def plan(self) -> tuple[Planned, ...]:
+        """Every owed episode in planned order."""
+        lines = (self.path / "plan.jsonl").read_text().splitlines()
+        return tuple(_planned(json.loads(line)) for line in lines if line)
+
+    def folder(self, episode_id: str) -> Path:
+        """Folder of one episode, closed or not."""
+        return safe_join(self.path / "episodes", episode_id)
+
+    def is_closed(self, episode_id: str) -> bool:
+        """Whether the closing record exists; nothing else means finished."""
+        return (self.folder(episode_id) / "episode.json").is_file()
+
+    def owed(self) -> tuple[Planned, ...]:
+        """Plan minus closed records."""
+        return tuple(p for p in self.plan if not self.is_closed(p.id))
+
+    def episodes(self) -> Iterator[Episode]:
+        """Closed episodes in planned order."""
+        return (self.episode(p.id) for p in self.plan if self.is_closed(p.id))
+
+    def episode(self, episode_id: str) -> Episode:
+        """One closed episode."""
+        folder = self.folder(episode_id)
+        return read_episode(folder)
+
+    def discard_unfinished(self) -> int:
+        """Remove what an interrupted attempt left behind; returns how many folders."""
+        owed = [self.folder(p.id) for p in self.owed()]
+        left = [folder for folder in owed if folder.exists()]
+        for folder in left:
+            shutil.rmtree(folder)
+        return len(left)
+
+
+def read_episode(folder: Path) -> Episode:
+    """The closing record in `folder`; unknown keys are kept in the file and ignored here."""
+    data = read_json(folder / "episode.json", form=EPISODE_FORMAT)
+    return Episode(
+        id=data["id"],
+        task_id=data["task_id"],
+        task_digest=data["task_digest"],
+        agent=AgentRecord(**data["agent"]),
+        trial=data["trial"],
+        end=End(**data["end"]),
+        owner=data["owner"],
+        usage=Usage(**data["usage"]),
+        folder=folder,
+    )
+
+
+def close_episode(episode: Episode) -> None:
+    """Write the closing record, with digests of everything collected; the last write of an episode."""
+    record = _dict(episode)
+    del record["folder"]
+    artifacts = episode.folder / "artifacts"
+    record["artifacts"] = digest_tree(artifacts) if artifacts.is_dir() else None
+    write_json(episode.folder / "episode.json", {"format": EPISODE_FORMAT, **record})
+
+
+def _planned(data: dict[str, Any]) -> Planned:
+    return Planned(
+        id=data["id"],
+        task_id=data["task_id"],
+        task_digest=data["task_digest"],
+        agent=AgentRecord(**data["agent"]),
+        trial=data["trial"],
+    )
+
+
+def _dict(record: object) -> dict[str, Any]:
+    value = plain(record)
+    assert isinstance(value, dict)
+    return value
