@@ -1,0 +1,27 @@
+"""The plan: every (task, agent, trial) that a run owes, with ids that depend on content only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from benchwright.canonical import digest, make_id
+from benchwright.episodes.model import AgentRecord, Planned
+from benchwright.tasks.model import Task
+
+
+def plan_episodes(
+    tasks: Iterable[Task], agents: Sequence[AgentRecord], trials: int
+) -> tuple[Planned, ...]:
+    """Task by task, agent by agent, trial by trial; a trial is owed whatever the others did."""
+    return tuple(
+        _planned(task, agent, trial)
+        for task in tasks
+        for agent in agents
+        for trial in range(trials)
+    )
+
+
+def _planned(task: Task, agent: AgentRecord, trial: int) -> Planned:
+    full = digest({"task": task.digest, "agent": agent, "trial": trial})
+    words = f"{task.id.rpartition('-')[0]}-{agent.name}-t{trial}"
+    return Planned(make_id(words, full), task.id, task.digest, agent, trial)

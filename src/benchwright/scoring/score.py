@@ -1,0 +1,73 @@
+"""Scoring one closed episode, and a whole run from its records alone.
+
+An episode that failed through the fault of sandbox, provider, judge or operator has no score: its
+metrics are `unscorable`, with the reason, and never a number (design 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from benchwright.canonical import digest_tree
+from benchwright.episodes.folder import RunFolder
+from benchwright.episodes.model import Episode
+from benchwright.errors import RunError
+from benchwright.scoring.model import Score, Scorer, ScoreSheet
+from benchwright.scoring.sheets import sheet_bytes, sheet_path
+from benchwright.storage import read_json
+from benchwright.tasks.model import Gold, Task
+
+_NOT_THE_AGENT = frozenset({"task", "operator", "judge", "sandbox", "provider"})
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An episode whose stored sheet is not what its records give now."""
+
+    episode_id: str
+    stored: bytes | None
+    found: bytes
+
+
+def score_episode(
+    score: Scorer,
+    metrics: Callable[[Task], tuple[str, ...]],
+    task: Task,
+    gold: Gold,
+    episode: Episode,
+) -> ScoreSheet:
+    """The sheet of one episode; the suite's scorer sees only what the agent is answerable for."""
+    sheet = score(task, gold, episode)
+    if episode.owner not in _NOT_THE_AGENT:
+        return sheet
+    reason = f"{episode.owner}: {episode.end.reason or episode.end.kind}"
+    blank = tuple(Score(metric, None, "unscorable", reason) for metric in metrics(task))
+    return ScoreSheet(episode.id, sheet.scorer, blank, ())
+
+
+def verify_run(
+    run: RunFolder, sheet_of: Callable[[Episode], ScoreSheet]
+) -> Iterator[Difference]:
+    """Score every closed episode again from its records; yields those whose bytes differ."""
+    for episode in run.episodes():
+        verify_artifacts(episode)
+        sheet = sheet_of(episode)
+        path = sheet_path(episode.folder, sheet.scorer)
+        stored = path.read_bytes() if path.is_file() else None
+        if stored != sheet_bytes(sheet):
+            yield Difference(episode.id, stored, sheet_bytes(sheet))
+
+
+def verify_artifacts(episode: Episode) -> None:
+    """Refuse an episode whose artifacts are not the ones that its closing record states."""
+    folder = episode.folder / "artifacts"
+    stated = read_json(episode.folder / "episode.json")["artifacts"]
+    found = digest_tree(folder) if folder.is_dir() else None
+    if found != stated:
+        raise RunError(
+            "artifacts changed after the episode was closed",
+            value=episode.id,
+            where=folder,
+            hint="Restore the run folder from where it came; changed records are not scored.",
+        )
