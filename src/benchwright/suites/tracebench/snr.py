@@ -1,0 +1,63 @@
+"""Signal-to-noise ratios of channels (facts, tracebench 4.3).
+
+Takes arrays of clean and noisy samples; gives decibels. Knows no system and no noise model. The
+effect is the clean channel itself, mean included, or its difference from a reference run. Without
+noise there is no ratio (`None`); without effect, but with noise, it is the text "-inf", because
+JSON has no infinity.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32] | NDArray[np.float64]
+Decibels = float | Literal["-inf"] | None
+
+
+def rms(samples: Floats) -> float:
+    """Root mean square in float64, in the unit of the samples; 0.0 for no samples."""
+    wide = np.asarray(samples, np.float64)
+    return math.sqrt(float(np.mean(wide * wide))) if wide.size else 0.0
+
+
+def ratio(effect: Floats, noise: Floats) -> float | None:
+    """RMS of the effect over RMS of the noise; `None` where the noise is zero."""
+    below = rms(noise)
+    return rms(effect) / below if below > 0.0 else None
+
+
+def decibels(linear: float | None) -> Decibels:
+    """20 log10 of a linear ratio; `None` stays `None`, zero becomes "-inf"."""
+    if linear is None:
+        return None
+    return 20.0 * math.log10(linear) if linear > 0.0 else "-inf"
+
+
+def snr(
+    clean: Floats,
+    noisy: Floats,
+    reference: Floats | None = None,
+    noisy_reference: Floats | None = None,
+) -> Decibels:
+    """SNR of one channel over the rows given.
+
+    With a clean reference the effect is the difference from it; with a noisy one as well, the noise
+    is the difference of the two noises.
+    """
+    wide = np.asarray(clean, np.float64)
+    effect = wide if reference is None else wide - reference
+    noise = np.asarray(noisy, np.float64) - wide
+    if reference is not None and noisy_reference is not None:
+        noise = noise - (np.asarray(noisy_reference, np.float64) - reference)
+    return decibels(ratio(effect, noise))
+
+
+def mean_snr(ratios: Sequence[float | None]) -> Decibels:
+    """SNR of a list: the linear ratios are averaged, then converted; `None` items do not count."""
+    known = [value for value in ratios if value is not None]
+    return decibels(sum(known) / len(known)) if known else None
