@@ -1,0 +1,124 @@
+"""`simulate`: recipes in, clean series and their events out.
+
+All recipes of one call belong to one system. Knows nothing of noise, tasks and files. Computed in
+float64, stored in float32; the same recipes give the same bytes on one machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchwright.errors import SpecError
+from benchwright.suites.tracebench.recipes import Recipe, check_names
+from benchwright.suites.tracebench.systems import EventKind, System, get_system, unknown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Events = NDArray[np.void]
+"""Events of one run in order: fields kind (`EventKind`), row, time (s, of that row)."""
+
+EVENT = np.dtype([("kind", np.int8), ("row", np.int32), ("time", np.float64)])
+
+_PLACES = 64
+_NEVER = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """Series of one system, in the order of their recipes."""
+
+    system: System
+    recipes: tuple[Recipe, ...]
+    samples: NDArray[np.float32]
+    """Shape [run, channel, row], in the units of the channels."""
+    events: tuple[Events, ...]
+    """One array per run."""
+    time: NDArray[np.float64]
+    """Shape [row], seconds; 1/rate first."""
+
+    def __len__(self) -> int:
+        return len(self.recipes)
+
+    def frame(self, run: int) -> pd.DataFrame:
+        """Run number `run` as the published table: col1, col2, col3, and time as col4; float32."""
+        import pandas as pd
+
+        columns = {f"col{i + 1}": channel for i, channel in enumerate(self.samples[run])}
+        return pd.DataFrame({**columns, "col4": self.time.astype(np.float32)})
+
+
+def simulate(recipes: Sequence[Recipe], dynamics: str = "released") -> Runs:
+    """Simulate every recipe. Checks names, not ranges: `recipes.validate` does that.
+
+    SpecError for no recipe, recipes of several systems, unknown dynamics, missing or unknown names.
+    """
+    system = _one_system(recipes)
+    if dynamics not in system.dynamics:
+        raise unknown(f"{system.name} has no such dynamics", dynamics, system.dynamics)
+    kernel = system.dynamics[dynamics]
+    values, change = _columns(system, recipes)
+    samples = np.empty((len(recipes), len(system.channels), system.rows), np.float32)
+    events = np.empty((len(recipes), _PLACES, 2), np.int32)
+    counts = kernel(values, change, system.dt, samples, events)
+    if counts.max() > _PLACES:
+        events = np.empty((len(recipes), int(counts.max()), 2), np.int32)
+        counts = kernel(values, change, system.dt, samples, events)
+    return Runs(system, tuple(recipes), samples, _split(system, events, counts), system.times)
+
+
+def change_row(system: System, time: float) -> int:
+    """Index of the first row that uses the new value: the first whose time is >= `time`."""
+    return int(np.searchsorted(system.times, time, side="left"))
+
+
+def rows_of(events: Events, *kinds: EventKind) -> NDArray[np.int32]:
+    """Rows of the events of these kinds, in order."""
+    rows: NDArray[np.int32] = events["row"][np.isin(events["kind"], kinds)]
+    return rows
+
+
+def _one_system(recipes: Sequence[Recipe]) -> System:
+    names = sorted({recipe.system for recipe in recipes})
+    if len(names) != 1:
+        raise SpecError(
+            "one call simulates recipes of exactly one system",
+            value=names,
+            where="simulate",
+            hint="Group the recipes by system first.",
+        )
+    return get_system(names[0])
+
+
+def _columns(
+    system: System, recipes: Sequence[Recipe]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Values before and after the change [run, 2, variable], and the row of the change [run]."""
+    names = [variable.name for variable in system.variables]
+    values = np.empty((len(recipes), 2, len(names)))
+    change = np.full(len(recipes), _NEVER, np.int64)
+    times = system.times
+    for run, recipe in enumerate(recipes):
+        check_names(system, recipe.values)
+        values[run] = [recipe.values[name] for name in names]
+        if recipe.step is not None:
+            system.label_of(recipe.step.parameter)
+            values[run, 1, names.index(recipe.step.parameter)] = recipe.step.value
+            change[run] = np.searchsorted(times, recipe.step.time, side="left")
+    return values, change
+
+
+def _split(
+    system: System, events: NDArray[np.int32], counts: NDArray[np.int64]
+) -> tuple[Events, ...]:
+    kept = np.arange(events.shape[1]) < counts[:, None]
+    flat = np.empty(int(counts.sum()), EVENT)
+    flat["kind"], flat["row"] = events[kept].T
+    flat["time"] = system.times[flat["row"]]
+    ends = np.cumsum(counts)
+    return tuple(flat[end - n : end] for n, end in zip(counts, ends, strict=True))

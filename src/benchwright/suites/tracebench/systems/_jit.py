@@ -1,0 +1,83 @@
+"""How kernels are compiled: numba without fastmath, cached where this user may write.
+
+Gives `kernel` (a decorator) and `note` (a kernel that writes one event). Nothing is compiled at
+import. The cache folder is chosen before the first decoration: `NUMBA_CACHE_DIR` if it is set, else
+the user's cache folder, else a private temporary one, else none (compiled anew in each process).
+Its name carries a digest of every source beside this file, because numba itself looks only at the
+time and size of one file and would keep a kernel whose helper has changed. Knows no system.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+from benchwright.canonical import digest
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def cache_folder() -> Path | None:
+    """The first candidate that exists, is ours alone and can be written; None if there is none."""
+    here = Path(__file__).parent
+    sources = {path.name: path.read_text() for path in here.glob("*.py")}
+    name = digest({"numba": numba.__version__, "sources": sources})[:16]
+    return next((base / name for base in _bases() if _usable(base / name)), None)
+
+
+def kernel(function: _F) -> _F:
+    """Compile `function` at its first call; cached on disk when a folder can be had."""
+    if _FOLDER is None:
+        compiled: _F = numba.njit(function)
+        return compiled
+    # The folder is fixed at decoration, so the setting of other users of numba is left as it was.
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(_FOLDER)
+    try:
+        cached: _F = numba.njit(cache=True)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return cached
+
+
+def _bases() -> list[Path]:
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    if given:
+        return [Path(given)]
+    user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    private = f"benchwright-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    return [Path(user) / "benchwright" / "numba", Path(tempfile.gettempdir()) / private / "numba"]
+
+
+def _usable(folder: Path) -> bool:
+    """Compiled code is loaded from here, so a folder that others own or may write is refused."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        return all(_ours(place) for place in (folder, folder.parent))
+    except OSError:
+        return False
+
+
+def _ours(folder: Path) -> bool:
+    status = folder.stat()
+    owned = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+    return owned and not status.st_mode & 0o022
+
+
+_FOLDER = cache_folder()
+
+
+@kernel
+def note(events, count, kind, row):  # type: ignore[no-untyped-def]
+    """Write event number `count` if there is room; the count grows all the same."""
+    if count < events.shape[0]:
+        events[count, 0] = kind
+        events[count, 1] = row
+    return count + 1

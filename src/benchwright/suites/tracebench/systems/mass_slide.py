@@ -1,0 +1,274 @@
+"""MassSlide: a block on an infinite incline, with dry friction and a periodic force along the plane.
+
+State: velocity v along the plane (m/s); the position is not observed. Parameters: mass m (kg),
+gravity g (m/s^2), inclination theta (degrees), Coulomb coefficient mu_c, breakaway coefficient mu_b
+(never below mu_c), amplitude A (N, signed) and period P (s) of the applied force:
+
+    m dv/dt = u(t) - m g sin(theta) - F(v)        N = m g cos(theta)
+    u(t) = A while (t mod P) < 0.1 P, else 0      a rectangular pulse of 10 % duty from t = 0 on
+    F(v) = N [ sqrt(2e) (mu_b - mu_c) exp(-(v/v_s)^2) (v/v_s) + mu_c tanh(v/v_c) ]
+
+with the breakaway velocity v_b = 0.01 m/s, v_s = sqrt(2) v_b and v_c = v_b/10: a smooth Stribeck law,
+as block libraries use it, whose greatest value lies near v_b. At rest the block therefore creeps at
+1e-5 to 1e-3 m/s, where friction balances the load.
+
+`released` reproduces the published traces (paper appendix A; facts section 2.4, measured on them).
+One row is one step of backward Euler over the sampling interval h; u is taken at its END:
+
+    v1 = v + (h/m) (u - m g sin(theta) - F(v1))
+
+This has several roots near a stick. The rule: walk from v towards the root in steps of at most half
+the breakaway velocity and take the first root met. A plain Newton step jumps over it.
+
+Channels: velocity; friction -F(v1), the force on the block; normal force N of the row's parameters.
+STICK and SLIP are the rows at which |v| falls below v_b or rises to it, REVERSE a change of sign
+without a stick; PULSE_ON and PULSE_OFF are the rows at which u differs from the row before.
+
+The row of a change is the first whose time is not before the change; its whole step uses the new
+value. A run without a change keeps all parameters; the pulses are no change.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from benchwright.suites.tracebench.systems._jit import kernel, note
+from benchwright.suites.tracebench.systems.model import (
+    Channel,
+    EventKind,
+    EventWindow,
+    NoiseCoefficients,
+    System,
+    Variable,
+)
+
+BREAKAWAY_VELOCITY = 0.01
+DUTY = 0.1
+_STRIBECK_VELOCITY = math.sqrt(2.0) * BREAKAWAY_VELOCITY
+_COULOMB_VELOCITY = BREAKAWAY_VELOCITY / 10.0
+_PEAK = math.sqrt(2.0 * math.e)
+_STRIDE = BREAKAWAY_VELOCITY / 2.0
+_SLIDING = 10.0 * BREAKAWAY_VELOCITY
+"""From this speed on friction is constant to the last bit (exp(-50), tanh(100))."""
+_ON_TIME = 1e-9
+"""Pulses compare phases with this slack, so that t = k P on the grid starts a pulse."""
+
+_CHANGE, _STICK, _SLIP, _REVERSE = (
+    int(EventKind.CHANGE),
+    int(EventKind.STICK),
+    int(EventKind.SLIP),
+    int(EventKind.REVERSE),
+)
+_PULSE_ON, _PULSE_OFF = int(EventKind.PULSE_ON), int(EventKind.PULSE_OFF)
+
+
+@kernel
+def friction(velocity, coulomb, breakaway):  # type: ignore[no-untyped-def]
+    """F(v)/N: friction per newton of normal force, of the sign of the velocity."""
+    ratio = velocity / _STRIBECK_VELOCITY
+    bump = _PEAK * (breakaway - coulomb) * math.exp(-ratio * ratio) * ratio
+    return bump + coulomb * math.tanh(velocity / _COULOMB_VELOCITY)
+
+
+@kernel
+def _first_root(velocity, drive, grip, coulomb, breakaway):  # type: ignore[no-untyped-def]
+    """First root of v = drive - grip F(v)/N met from `velocity`; `grip` is (h/m) N."""
+    start = velocity
+    if abs(velocity) > _SLIDING:
+        # Here friction is constant, so the equation is linear until the block is slow.
+        sliding = drive - math.copysign(grip * coulomb, velocity)
+        if sliding * velocity > 0.0 and abs(sliding) > _SLIDING:
+            return sliding
+        start = math.copysign(_SLIDING, velocity)
+    gap = start - drive + grip * friction(start, coulomb, breakaway)
+    stride = -math.copysign(_STRIDE, gap)
+    end = start
+    ahead = gap
+    while ahead * gap > 0.0:
+        if abs(end) > _SLIDING and end * stride > 0.0:
+            return drive - math.copysign(grip * coulomb, end)
+        start = end
+        end = start + stride
+        ahead = end - drive + grip * friction(end, coulomb, breakaway)
+    return _bisect(start, end, drive, grip, coulomb, breakaway)
+
+
+@kernel
+def _bisect(start, end, drive, grip, coulomb, breakaway):  # type: ignore[no-untyped-def]
+    """The root between two velocities, to the last bit."""
+    gap = start - drive + grip * friction(start, coulomb, breakaway)
+    while True:
+        middle = 0.5 * (start + end)
+        if middle == start or middle == end:
+            return middle
+        ahead = middle - drive + grip * friction(middle, coulomb, breakaway)
+        if ahead * gap > 0.0:
+            start = middle
+        else:
+            end = middle
+
+
+@kernel
+def _pulse(time, amplitude, period):  # type: ignore[no-untyped-def]
+    """The applied force in newtons at `time`."""
+    phase = time / period
+    phase -= math.floor(phase + _ON_TIME)
+    return amplitude if phase < DUTY - _ON_TIME else 0.0
+
+
+@kernel
+def _note_motion(events, count, row, old, new):  # type: ignore[no-untyped-def]
+    """The stick, slip or reversal between two velocities, if there is one."""
+    was, now = abs(old) >= BREAKAWAY_VELOCITY, abs(new) >= BREAKAWAY_VELOCITY
+    if was and now and old * new < 0.0:
+        return note(events, count, _REVERSE, row)
+    if was != now:
+        return note(events, count, _SLIP if now else _STICK, row)
+    return count
+
+
+@kernel
+def _run(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
+    """One run into samples f32[3, row]; the number of its events."""
+    coulomb, breakaway, gravity, angle, mass, amplitude, period, velocity = values[0]
+    push = amplitude
+    count = 0
+    for row in range(samples.shape[1]):
+        if row == change:
+            coulomb, breakaway, gravity, angle, mass, amplitude, period = values[1, :7]
+            count = note(events, count, _CHANGE, row)
+        force = _pulse((row + 1) * dt, amplitude, period)
+        if force != push:
+            count = note(events, count, _PULSE_ON if force != 0.0 else _PULSE_OFF, row)
+        push = force
+        normal = mass * gravity * math.cos(math.radians(angle))
+        load = force - mass * gravity * math.sin(math.radians(angle))
+        drive = velocity + dt * load / mass
+        new = _first_root(velocity, drive, dt * normal / mass, coulomb, breakaway)
+        count = _note_motion(events, count, row, velocity, new)
+        velocity = new
+        samples[0, row] = velocity
+        samples[1, row] = -normal * friction(velocity, coulomb, breakaway)
+        samples[2, row] = normal
+    return count
+
+
+@kernel
+def released(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
+    """All runs, one after the other; shapes as in `model.Kernel`."""
+    counts = np.empty(len(values), np.int64)
+    for run in range(len(values)):
+        counts[run] = _run(values[run], change[run], dt, samples[run], events[run])
+    return counts
+
+
+_TURNS = (EventKind.STICK, EventKind.SLIP, EventKind.REVERSE)
+_EDGES = (EventKind.PULSE_ON, EventKind.PULSE_OFF)
+
+SYSTEM = System(
+    name="MassSlide",
+    title="Block on an incline with dry friction",
+    rate_hz=50,
+    horizon_s=10,
+    dynamics={"released": released},
+    constants={"breakaway_velocity": BREAKAWAY_VELOCITY, "duty": DUTY},
+    ordered=(("coulomb_friction_coefficient", "breakaway_friction_coefficient"),),
+    parameters=(
+        Variable(
+            name="coulomb_friction_coefficient",
+            unit="1",
+            words="friction per normal force while the block slides",
+            documented=(0.2, 3.0),
+            interval=(0.08, 6.5425),
+            min_srd=0.3,
+            min_abs=0.06,
+            label="Coulomb friction coefficient",
+        ),
+        Variable(
+            name="breakaway_friction_coefficient",
+            unit="1",
+            words="friction per normal force that a resting block can bear",
+            documented=(0.2, 15.0),
+            interval=(0.2, 42.31),
+            min_srd=0.3,
+            min_abs=0.06,
+            label="breakaway friction coefficient",
+        ),
+        Variable(
+            name="gravity_constant",
+            unit="m/s^2",
+            words="gravity acceleration",
+            documented=(2.0, 28.0),
+            interval=(2.0, 28.0),
+            min_srd=0.3,
+            min_abs=0.06,
+            label="gravity acceleration",
+        ),
+        Variable(
+            name="plane_inclination",
+            unit="deg",
+            words="angle between the plane and the horizontal",
+            documented=(5.0, 70.0),
+            interval=(5.0, 70.0),
+            min_srd=0.3,
+            min_abs=0.06,
+            label="plane inclination angle",
+        ),
+        Variable(
+            name="mass",
+            unit="kg",
+            words="mass of the block",
+            documented=(0.5, 10.0),
+            interval=(0.5, 10.0),
+            min_srd=0.3,
+            min_abs=0.06,
+        ),
+        Variable(
+            name="Amplitude",
+            unit="N",
+            words="height of the pulses of the applied force, with its sign",
+            documented=(-200.0, 200.0),
+            interval=(-352.94, 360.0),
+        ),
+        Variable(
+            name="Period",
+            unit="s",
+            words="time from pulse to pulse",
+            documented=(0.5, 3.0),
+            interval=(0.5, 3.0),
+        ),
+    ),
+    initial=(
+        Variable(
+            name="initial_velocity",
+            unit="m/s",
+            words="velocity along the plane at time 0",
+            documented=(-5.0, 12.0),
+            interval=(-5.0, 12.0),
+        ),
+    ),
+    channels=(
+        Channel("mass_velocity", "velocity of the mass along the plane", "m/s", "continuous"),
+        Channel("friction_force", "friction force", "N", "continuous"),
+        Channel("normal_force", "normal force", "N", "continuous"),
+    ),
+    noise=(
+        NoiseCoefficients(
+            base=0.003,
+            hetero=0.003,
+            drift=0.0005,
+            event=0.01,
+            windows=(EventWindow(_TURNS + _EDGES, before=2, after=2),),
+        ),
+        NoiseCoefficients(
+            base=0.001,
+            drift=0.001,
+            event=0.02,
+            bias=0.002,
+            windows=(EventWindow(_TURNS, before=0, after=1),),
+        ),
+        NoiseCoefficients(base=0.001, drift=0.0002),
+    ),
+)
