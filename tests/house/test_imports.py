@@ -103,7 +103,7 @@ def test_relative_imports_are_resolved_by_the_reader(tmp_path: Path) -> None:
     node = ast.parse("from ..tasks import model").body[0]
     assert isinstance(node, ast.ImportFrom)
     assert _imported(node, "benchwright.scoring.rows", False) == ["benchwright.tasks.model"]
-    assert _imported(node, "benchwright.scoring.sub", True) == ["benchwright.tasks.model"]
+    assert _imported(node, "benchwright.scoring", True) == ["benchwright.tasks.model"]
 
 
 @pytest.mark.parametrize("module", ["benchwright", "benchwright.errors", "benchwright.cli"])
