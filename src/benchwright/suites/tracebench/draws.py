@@ -28,7 +28,7 @@ class Stream:
         key = int(digest([seed, name])[:_KEY_DIGITS], 16)
         self._bits = np.random.Philox(key=key)
         self._generator = np.random.Generator(self._bits)
-        self._start: dict[str, Any] = dict(self._bits.state)
+        self._start: Any = self._bits.state
 
     def at(self, channel: int, component: int) -> np.random.Generator:
         """The generator, set to the start of a block; blocks are 2**128 draws apart."""

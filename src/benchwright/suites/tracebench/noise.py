@@ -1,0 +1,176 @@
+"""The observation model: clean runs and a noise level in, noisy runs out (facts, tracebench 4.4).
+
+Takes runs, a level kappa >= 0 and names; knows the noise coefficients of the system and nothing of
+tasks. One corruption is
+
+    e_t = kappa * (w_t n_t + D d_t + B b),   noisy_t = q * round((x_t + e_t) / q) where q > 0.
+
+`w_t` gathers what is independent from row to row: floor, share of the magnitude, extra noise in
+the window of an event, and its decay afterwards. These are independent normals, whose sum is one
+normal with the sum of their variances, so one draw per row serves them all. `d_t` is a sine of
+random phase and period, whose expected square is 1/2 at every instant; `b` is constant over the
+run. The quantiser comes last and does not grow with kappa; at kappa 0 nothing at all is done.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchwright.errors import SpecError
+from benchwright.suites.tracebench.draws import BIAS, DRIFT, WHITE, Stream
+from benchwright.suites.tracebench.noise_kernels import observe_rows
+from benchwright.suites.tracebench.simulate import Events, Runs, rows_of
+from benchwright.suites.tracebench.systems import NoiseCoefficients
+
+Floats = NDArray[np.float64]
+
+LEVELS: Final = {"none": 0.0, "low": 1.0, "high": 4.0}
+DRIFT_MEAN_SQUARE: Final = 0.5
+FEWEST_CYCLES: Final = 1.0
+MOST_CYCLES: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseKey:
+    """Names the draws of a batch: one name per run under one seed."""
+
+    seed: str
+    samples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What the corruption of one clean channel is made of at kappa 1, in its own unit."""
+
+    white: Floats
+    """Standard deviation per row of the part that is independent from row to row."""
+    drift: float
+    """Amplitude of the slow sine."""
+    bias: float
+    """Standard deviation of the constant."""
+    step: float
+    """Width of the quantiser, 0 for none; not scaled by kappa."""
+    scale: float
+    """Larger of range and RMS of the clean channel, 1 if both are 0; what the shares refer to."""
+
+
+def observe(runs: Runs, kappa: float, key: NoiseKey) -> Runs:
+    """The same runs with float32 samples [run, channel, row] as observed at level `kappa`.
+
+    Equal seed and name give equal draws at every level, so levels differ in size only. Raises
+    SpecError for a level that is negative, not finite or too large for float32, and for a key that
+    does not name every run.
+    """
+    _check(runs, kappa, key)
+    if kappa == 0.0:
+        return runs
+    noisy = np.empty_like(runs.samples)
+    for index, name in enumerate(key.samples):
+        stream = Stream(key.seed, name)
+        spreads = spreads_of(runs, index)
+        for channel, spread in enumerate(spreads):
+            clean = runs.samples[index, channel].astype(np.float64)
+            noisy[index, channel] = observed(clean, spread, kappa, stream, channel)
+    if not np.isfinite(noisy).all():
+        raise _unusable(kappa, "Use a level that keeps the samples below 3e38.")
+    return replace(runs, samples=noisy)
+
+
+def spreads_of(runs: Runs, index: int) -> tuple[Spread, ...]:
+    """The spread of every channel of one run, from its clean samples and events."""
+    return tuple(
+        channel_spread(
+            runs.samples[index, channel].astype(np.float64),
+            runs.events[index],
+            terms,
+            runs.system.rate_hz,
+        )
+        for channel, terms in enumerate(runs.system.noise)
+    )
+
+
+def channel_spread(clean: Floats, events: Events, terms: NoiseCoefficients, rate_hz: int) -> Spread:
+    """The spread of one clean channel float64[row]; event noise needs the events of its run."""
+    scale = max(float(np.ptp(clean)), math.sqrt(float(np.mean(clean * clean)))) or 1.0
+    square = np.full(clean.size, (terms.base * scale) ** 2)
+    if terms.hetero:
+        square += (terms.hetero * clean) ** 2
+    if terms.event:
+        square[_window(events, terms, clean.size)] += (terms.event * scale) ** 2
+    if terms.post_event:
+        kinds = [kind for window in terms.windows for kind in window.kinds]
+        passed = _rows_since(rows_of(events, *kinds), clean.size)
+        square += (terms.post_event * scale * np.exp(-passed / (terms.tau_s * rate_hz))) ** 2
+    step = max(terms.quant_floor, terms.quant_scale * scale)
+    return Spread(np.sqrt(square), terms.drift * scale, terms.bias * scale, step, scale)
+
+
+def observed(clean: Floats, spread: Spread, kappa: float, stream: Stream, channel: int) -> Floats:
+    """One channel float64[row] as observed; which numbers are drawn does not depend on `kappa`."""
+    slow = np.zeros(clean.size)
+    if spread.drift:
+        slow += spread.drift * drift(stream, channel, clean.size)
+    if spread.bias:
+        slow += spread.bias * stream.normals(channel, BIAS, 1)
+    normals = stream.normals(channel, WHITE, clean.size)
+    return observe_rows(clean, spread.white, slow, normals, kappa, spread.step)
+
+
+def drift(stream: Stream, channel: int, rows: int) -> Floats:
+    """The slow sine over a run: one to three periods, uniform phase; expected square 1/2."""
+    phase, speed = stream.uniforms(channel, DRIFT, 2)
+    cycles = FEWEST_CYCLES + (MOST_CYCLES - FEWEST_CYCLES) * speed
+    wave: Floats = np.sin(2.0 * math.pi * (phase + np.arange(rows) * (cycles / rows)))
+    return wave
+
+
+def variance(spread: Spread, kappa: float) -> Floats:
+    """Expected squared corruption float64[row] in closed form; zero at kappa 0.
+
+    The quantiser adds step^2 / 12, which holds as soon as the noise is at least half a step: at
+    kappa >= 1 for every published coefficient, to 1 part in a million.
+    """
+    if kappa == 0.0:
+        return np.zeros_like(spread.white)
+    slow = DRIFT_MEAN_SQUARE * spread.drift**2 + spread.bias**2
+    return kappa**2 * (spread.white**2 + slow) + spread.step**2 / 12.0
+
+
+def _window(events: Events, terms: NoiseCoefficients, size: int) -> NDArray[np.bool_]:
+    """Rows in the window of an event; overlapping windows count once."""
+    inside = np.zeros(size, np.bool_)
+    for window in terms.windows:
+        rows = rows_of(events, *window.kinds)
+        for shift in range(-window.before, window.after + 1):
+            moved = rows + shift
+            inside[moved[(moved >= 0) & (moved < size)]] = True
+    return inside
+
+
+def _rows_since(rows: NDArray[np.int32], size: int) -> Floats:
+    """Rows passed since the latest event, infinity before the first one."""
+    latest = np.full(size, -np.inf)
+    latest[rows] = rows
+    passed: Floats = np.arange(size, dtype=np.float64) - np.maximum.accumulate(latest)
+    return passed
+
+
+def _check(runs: Runs, kappa: float, key: NoiseKey) -> None:
+    if not (math.isfinite(kappa) and kappa >= 0.0):
+        raise _unusable(kappa, "Use 0 or a positive number; none, low and high are 0, 1 and 4.")
+    if len(key.samples) != len(runs.recipes):
+        raise SpecError(
+            "noise key does not name every run once",
+            value=f"{len(key.samples)} names, {len(runs.recipes)} runs",
+            where="observe",
+            hint="Give one sample name per run, in the order of the runs.",
+        )
+
+
+def _unusable(kappa: float, hint: str) -> SpecError:
+    return SpecError("noise level is unusable", value=kappa, where="observe", hint=hint)
