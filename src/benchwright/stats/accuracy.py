@@ -47,8 +47,9 @@ class AccuracyRow:
     bounds: tuple[float, float] | None
     """When samples are missing: the share if all of them were wrong, and if all were right."""
     chance: float | None
-    """One over the number of labels; None when the group mixes label counts."""
+    """Expected share when guessing: the mean over samples of one over the number of labels."""
     p_above_chance: float | None
+    """Exact and one-sided; None when the group mixes label counts, where it is no binomial."""
     means: Mapping[str, float]
     """Plain means over scored and invalid episodes of further metrics, by name."""
 
@@ -83,7 +84,7 @@ def _row(agent: AgentKey, named: Mapping[str, str], attempts: Sequence[Attempt])
     for attempt in attempts:
         tally.update(attempt.tally())
     right, unknown, owed = tally["right"], tally["unknown"], tally.total()
-    judged, chance = owed - unknown, _chance(attempts)
+    judged = owed - unknown
     return AccuracyRow(
         agent=agent,
         group=named,
@@ -94,15 +95,23 @@ def _row(agent: AgentKey, named: Mapping[str, str], attempts: Sequence[Attempt])
         accuracy=right / judged if judged else None,
         interval=clopper_pearson(right, judged) if judged else None,
         bounds=(right / owed, (right + unknown) / owed) if unknown else None,
-        chance=chance,
-        p_above_chance=above_chance(right, judged, chance) if judged and chance else None,
+        chance=_chance(attempts),
+        p_above_chance=_p(right, judged, attempts),
         means=_means(attempts),
     )
 
 
 def _chance(attempts: Sequence[Attempt]) -> float | None:
+    owed = sum(len(attempt.owed) for attempt in attempts)
+    sizes = Counter[int]()
+    for attempt in attempts:
+        sizes[len(attempt.labels)] += len(attempt.owed)
+    return sum(n / size for size, n in sorted(sizes.items())) / owed if owed else None
+
+
+def _p(right: int, judged: int, attempts: Sequence[Attempt]) -> float | None:
     sizes = {len(attempt.labels) for attempt in attempts}
-    return 1 / sizes.pop() if len(sizes) == 1 and 0 not in sizes else None
+    return above_chance(right, judged, 1 / sizes.pop()) if judged and len(sizes) == 1 else None
 
 
 def _means(attempts: Sequence[Attempt]) -> dict[str, float]:

@@ -1,0 +1,118 @@
+// Draws the viewers of a page when they are opened, and switches the theme. Runs from a folder:
+// data comes in as scripts, because browsers refuse to fetch from file addresses.
+"use strict";
+
+const root = document.body.dataset.root;
+const traces = new Map();   // key -> channels as arrays
+const scripts = new Map();  // address -> promise
+
+window.benchwright = {
+  trace(key, body) { traces.set(key, body.channels.map(unpack)); },
+};
+
+function unpack(channel) {
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
+  return { rows: new Uint16Array(bytes(channel.rows)), values: new Float32Array(bytes(channel.values)) };
+}
+
+function load(address) {
+  if (!scripts.has(address)) {
+    scripts.set(address, new Promise((done, failed) => {
+      const tag = document.createElement("script");
+      tag.src = root + address;
+      tag.onload = done;
+      tag.onerror = () => failed(new Error("missing file " + address));
+      document.head.append(tag);
+    }));
+  }
+  return scripts.get(address);
+}
+
+// Plotly reads a few tags in its texts; ours are plain.
+const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+
+function lines(setup) {
+  return setup.traces.flatMap((trace) => traces.get(trace.key).map((channel, c) => ({
+    type: "scatter", mode: "lines", name: plain(trace.name), showlegend: false,
+    x: Array.from(channel.rows, (row) => setup.start + row * setup.step), y: channel.values,
+    xaxis: "x", yaxis: "y" + (c ? c + 1 : ""), visible: trace.shown,
+    line: { width: trace.role === "observed" ? 1 : 1.6, color: colour(trace.role.replace("_", "-")),
+            dash: trace.role === "static" ? "dash" : "solid" },
+    hovertemplate: "%{y:.5g}<extra>" + plain(trace.name) + " at %{x:.4f} s</extra>",
+  })));
+}
+
+function layout(setup, narrow) {
+  const n = setup.axes.length, gap = 0.11, height = (1 - gap * (n - 1)) / n;
+  const axis = { gridcolor: colour("faint"), linecolor: colour("line"), zerolinecolor: colour("line"), tickfont: { size: 11 } };
+  const out = {
+    height: 130 * n + 60, margin: { l: narrow ? 46 : 58, r: 10, t: 22, b: 38 }, hovermode: "closest",
+    paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", annotations: [], shapes: [],
+    font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: colour("muted") },
+    xaxis: { ...axis, anchor: "y" + (n > 1 ? n : ""), title: { text: "time (s)", standoff: 6, font: { size: 12 } } },
+  };
+  setup.axes.forEach((a, c) => {
+    const top = 1 - c * (height + gap);
+    out["yaxis" + (c ? c + 1 : "")] = { ...axis, domain: [Math.max(0, top - height), top], nticks: 5, zeroline: true };
+    out.annotations.push({ text: plain(a.label + (a.unit ? " (" + a.unit + ")" : "")), x: 0, y: top, xref: "paper", yref: "paper",
+      xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 12, color: colour("ink") } });
+  });
+  return out;
+}
+
+function mark(setup, shown) {
+  if (setup.mark === null || !shown) return [];
+  return [{ type: "line", x0: setup.mark, x1: setup.mark, y0: 0, y1: 1, yref: "paper",
+            line: { color: colour("mark"), width: 1.2, dash: "dot" } }];
+}
+
+async function draw(figure) {
+  if (figure.dataset.drawn) return;
+  figure.dataset.drawn = "yes";
+  const setup = JSON.parse(figure.querySelector("script").textContent);
+  const plot = figure.querySelector(".plot");
+  try {
+    await Promise.all(["assets/plotly.min.js", ...setup.traces.map((t) => "data/" + t.key + ".js")].map(load));
+  } catch (error) {
+    plot.textContent = "Cannot draw: " + error.message;
+    return;
+  }
+  const boxes = [...figure.querySelectorAll("input[data-trace]")];
+  const change = figure.querySelector("input[data-mark]");
+  const show = () => {
+    setup.traces.forEach((trace, i) => { trace.shown = boxes[i].checked; });
+    const area = layout(setup, plot.clientWidth < 500);
+    area.shapes = mark(setup, change && change.checked);
+    Plotly.react(plot, lines(setup), area, { displayModeBar: false, responsive: true });
+  };
+  figure.querySelectorAll("input").forEach((box) => box.addEventListener("change", show));
+  document.addEventListener("benchwright-theme", show);
+  show();
+}
+
+function drawOpen() {
+  document.querySelectorAll("figure.viewer").forEach((figure) => {
+    if (figure.offsetParent !== null) draw(figure);
+  });
+}
+document.addEventListener("toggle", drawOpen, true);
+drawOpen();
+
+const themes = ["system", "light", "dark"];
+const button = document.querySelector(".theme");
+function remembered() { try { return localStorage.getItem("benchwright-theme") || "system"; } catch { return "system"; } }
+function apply(theme) {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  button.textContent = "Theme: " + theme;
+  document.dispatchEvent(new Event("benchwright-theme"));
+}
+button.hidden = false;
+button.addEventListener("click", () => {
+  const next = themes[(themes.indexOf(remembered()) + 1) % themes.length];
+  try { localStorage.setItem("benchwright-theme", next); } catch { /* a private window forgets */ }
+  apply(next);
+});
+apply(remembered());
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => document.dispatchEvent(new Event("benchwright-theme")));

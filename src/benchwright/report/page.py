@@ -1,0 +1,168 @@
+"""`Page` and its blocks: what can stand on a page, as data. Knows neither HTML nor files.
+
+All text is plain text and stays so: nothing in a block is read as markup, a template or an address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Union
+
+from benchwright.report.story import StoryStep
+from benchwright.report.viewer import Viewer
+
+Tone = Literal["plain", "good", "bad", "warn", "muted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A word or two in a frame, for what must not be overlooked."""
+
+    text: str
+    tone: Tone = "plain"
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share in 0..1 drawn on a line from 0 to 1; None where nothing is known."""
+
+    value: float | None
+    interval: tuple[float, float] | None = None
+    bounds: tuple[float, float] | None = None
+    """What the share could be if missing samples were all wrong or all right."""
+    chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One entry of a table, a list of facts or a summary line."""
+
+    text: str = ""
+    href: str | None = None
+    """A page of this site, relative to its root; nothing else is accepted when written."""
+    badges: tuple[Badge, ...] = ()
+    note: str = ""
+    """Smaller text under the first."""
+    share: Share | None = None
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Head of a table column; numbers are set right and in tabular figures."""
+
+    title: str
+    number: bool = False
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading below the page title; level 2 or 3."""
+
+    text: str
+    level: Literal[2, 3] = 2
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph. `warn` and `bad` are set as notices."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A short list of named values."""
+
+    items: tuple[tuple[str, Cell], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows of a table under one name; `apart` sets them off from those above."""
+
+    title: str
+    rows: tuple[tuple[Cell, ...], ...]
+    apart: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Sections under common columns. On a narrow page each row becomes a small list."""
+
+    columns: tuple[Column, ...]
+    sections: tuple[Section, ...]
+    caption: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Raw counts, coloured by the share of their row. Diagonal cells are what is right."""
+
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+    shares: tuple[tuple[float | None, ...], ...]
+    note: str = ""
+    badges: tuple[Badge, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What an agent did, step by step."""
+
+    steps: tuple[StoryStep, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Exact text in a fixed font: a prompt, a file, a command."""
+
+    text: str
+    caption: str = ""
+    open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Blocks beside each other where the page is wide enough."""
+
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A line of cells that opens to further blocks."""
+
+    summary: tuple[Cell, ...]
+    blocks: tuple[Block, ...]
+    open: bool = False
+
+
+Block = Union[
+    Heading, Text, Facts, Table, Matrix, Viewer, Story, Code, "Grid", "Fold"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One file of the site."""
+
+    path: str
+    """Relative to the site's root: `index.html`, `tasks/<id>.html`."""
+    title: str
+    blocks: Sequence[Block]
+    lead: str = ""
+    crumbs: tuple[Cell, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    here: str = ""
+    """Short name of this page for the end of the crumbs."""

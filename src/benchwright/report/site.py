@@ -1,0 +1,140 @@
+"""Writes pages as a folder that opens by double click, and refuses to write anything else.
+
+    <out>/report.json       format and number; marks the folder as one that may be replaced
+    <out>/index.html        the first page
+    <out>/tasks/ episodes/  one page each
+    <out>/data/<key>.js     one trace each, named by content
+    <out>/assets/           style.css, page.js, plotly.min.js (from the plotly package, once)
+
+Text reaches HTML through Jinja with autoescape only, data through JSON whose angle brackets are
+escaped, and addresses only if they are plain relative names. A content security policy lets nothing
+but the site's own files run. Equal pages give equal bytes: no clock, no host, no absolute path.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from benchwright.canonical import digest_bytes
+from benchwright.errors import SpecError
+from benchwright.report.page import Page
+from benchwright.report.viewer import Viewer, config, trace_file
+from benchwright.storage import read_json
+
+REPORT_FORMAT = "benchwright.report/1"
+LONGEST_TEXT = 20_000
+"""Characters of one message or output that a page shows; the rest is in the episode's folder."""
+
+_ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*(#[a-z0-9-]+)?")
+
+
+class Site:
+    """Collects pages beside `out` and puts them in place when closed."""
+
+    def __init__(self, out: Path, title: str) -> None:
+        _refuse_foreign(out)
+        self.out = out
+        self.title = title
+        self._partial = out.with_name(f".{out.name}.partial")
+        shutil.rmtree(self._partial, ignore_errors=True)
+        (self._partial / "data").mkdir(parents=True)
+        self._keys: dict[str, str] = {}
+        self._template = self._environment().get_template("page.html.j2")
+
+    def add(self, page: Page) -> None:
+        """Render and write one page, and every trace on it that is not there yet."""
+        path = address(page.path)
+        root = "../" * path.count("/")
+        text = self._template.render(page=page, root=root, site=self.title)
+        target = self._partial / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+    def close(self) -> Path:
+        """Copy the assets, replace an older report at `out`, and return its first page."""
+        self._copy_assets()
+        (self._partial / "report.json").write_text(json.dumps({"format": REPORT_FORMAT}) + "\n")
+        if self.out.exists():
+            shutil.rmtree(self.out)
+        self._partial.rename(self.out)
+        return self.out / "index.html"
+
+    def draw(self, viewer: Viewer) -> dict[str, Any]:
+        """Write the data files of a viewer; returns what its script reads."""
+        return config(viewer, tuple(self._key(trace) for trace in viewer.traces))
+
+    def _key(self, trace: Any) -> str:
+        raw = digest_bytes(repr(trace.values.shape).encode() + trace.values.tobytes())
+        if raw not in self._keys:
+            key, text = trace_file(trace)
+            (self._partial / "data" / f"{key}.js").write_text(text)
+            self._keys[raw] = key
+        return self._keys[raw]
+
+    def _copy_assets(self) -> None:
+        folder = self._partial / "assets"
+        folder.mkdir()
+        own = resources.files("benchwright.report") / "assets"
+        for name in ("style.css", "page.js"):
+            (folder / name).write_bytes((own / name).read_bytes())
+        if self._keys:
+            plotly = resources.files("plotly") / "package_data" / "plotly.min.js"
+            (folder / "plotly.min.js").write_bytes(plotly.read_bytes())
+
+    def _environment(self) -> Environment:
+        env = Environment(
+            loader=PackageLoader("benchwright.report"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        env.filters.update(
+            kind=lambda block: type(block).__name__,
+            address=address,
+            draw=self.draw,
+            percent=lambda share: f"{100 * share:.2f}%",
+            clip=clip,
+        )
+        return env
+
+
+def address(path: str) -> str:
+    """`path` if it is a plain relative address inside the site; anything else is refused."""
+    if _ADDRESS.fullmatch(path) and ".." not in path:
+        return path
+    raise SpecError(
+        "not an address inside the report",
+        value=path,
+        where="report page",
+        hint="Link pages of the site by their relative name.",
+    )
+
+
+def clip(text: str) -> str:
+    """At most `LONGEST_TEXT` characters, with a sentence about the rest."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    left = len(text) - LONGEST_TEXT
+    return f"{text[:LONGEST_TEXT]}\n[{left:,} more characters in trajectory.json of this episode]"
+
+
+def _refuse_foreign(out: Path) -> None:
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+        return
+    if (out / "report.json").is_file():
+        read_json(out / "report.json", form=REPORT_FORMAT)
+        return
+    raise SpecError(
+        "output folder exists and is no report",
+        value=str(out),
+        where="--out",
+        hint="Choose another folder, or remove this one first.",
+    )
