@@ -52,6 +52,9 @@ _PEAK = math.sqrt(2.0 * math.e)
 _STRIDE = BREAKAWAY_VELOCITY / 2.0
 _SLIDING = 10.0 * BREAKAWAY_VELOCITY
 """From this speed on friction is constant to the last bit (exp(-50), tanh(100))."""
+_CLOSE = 1e-12
+"""Relative size of the last Newton step; the next one would be below the last bit."""
+_MOST_STEPS = 100
 _ON_TIME = 1e-9
 """Pulses compare phases with this slack, so that t = k P on the grid starts a pulse."""
 
@@ -66,15 +69,25 @@ _PULSE_ON, _PULSE_OFF = int(EventKind.PULSE_ON), int(EventKind.PULSE_OFF)
 
 @kernel
 def friction(velocity, coulomb, breakaway):  # type: ignore[no-untyped-def]
-    """F(v)/N: friction per newton of normal force, of the sign of the velocity."""
+    """F(v)/N and its derivative: friction per newton of normal force, of the sign of v."""
     ratio = velocity / _STRIBECK_VELOCITY
-    bump = _PEAK * (breakaway - coulomb) * math.exp(-ratio * ratio) * ratio
-    return bump + coulomb * math.tanh(velocity / _COULOMB_VELOCITY)
+    bump = _PEAK * (breakaway - coulomb) * math.exp(-ratio * ratio)
+    sign = math.tanh(velocity / _COULOMB_VELOCITY)
+    slope = bump * (1.0 - 2.0 * ratio * ratio) / _STRIBECK_VELOCITY
+    slope += coulomb * (1.0 - sign * sign) / _COULOMB_VELOCITY
+    return bump * ratio + coulomb * sign, slope
+
+
+@kernel
+def _gap(velocity, drive, grip, coulomb, breakaway):  # type: ignore[no-untyped-def]
+    """v - drive + grip F(v)/N and its derivative; the step solves gap = 0."""
+    share, slope = friction(velocity, coulomb, breakaway)
+    return velocity - drive + grip * share, 1.0 + grip * slope
 
 
 @kernel
 def _first_root(velocity, drive, grip, coulomb, breakaway):  # type: ignore[no-untyped-def]
-    """First root of v = drive - grip F(v)/N met from `velocity`; `grip` is (h/m) N."""
+    """First root of the step met from `velocity`; `drive` is v + (h/m) load, `grip` (h/m) N."""
     start = velocity
     if abs(velocity) > _SLIDING:
         # Here friction is constant, so the equation is linear until the block is slow.
@@ -82,7 +95,7 @@ def _first_root(velocity, drive, grip, coulomb, breakaway):  # type: ignore[no-u
         if sliding * velocity > 0.0 and abs(sliding) > _SLIDING:
             return sliding
         start = math.copysign(_SLIDING, velocity)
-    gap = start - drive + grip * friction(start, coulomb, breakaway)
+    gap, _ = _gap(start, drive, grip, coulomb, breakaway)
     stride = -math.copysign(_STRIDE, gap)
     end = start
     ahead = gap
@@ -91,23 +104,27 @@ def _first_root(velocity, drive, grip, coulomb, breakaway):  # type: ignore[no-u
             return drive - math.copysign(grip * coulomb, end)
         start = end
         end = start + stride
-        ahead = end - drive + grip * friction(end, coulomb, breakaway)
-    return _bisect(start, end, drive, grip, coulomb, breakaway)
+        ahead, _ = _gap(end, drive, grip, coulomb, breakaway)
+    return _root_between(start, end, gap, drive, grip, coulomb, breakaway)
 
 
 @kernel
-def _bisect(start, end, drive, grip, coulomb, breakaway):  # type: ignore[no-untyped-def]
-    """The root between two velocities, to the last bit."""
-    gap = start - drive + grip * friction(start, coulomb, breakaway)
-    while True:
-        middle = 0.5 * (start + end)
-        if middle == start or middle == end:
-            return middle
-        ahead = middle - drive + grip * friction(middle, coulomb, breakaway)
+def _root_between(start, end, gap, drive, grip, coulomb, breakaway):  # type: ignore[no-untyped-def]
+    """The root between two velocities: Newton steps, halving whenever one would leave them."""
+    root = start
+    for _ in range(_MOST_STEPS):
+        ahead, slope = _gap(root, drive, grip, coulomb, breakaway)
         if ahead * gap > 0.0:
-            start = middle
+            start = root
         else:
-            end = middle
+            end = root
+        new = root - ahead / slope
+        if (new - start) * (new - end) > 0.0 or slope <= 0.0:
+            new = 0.5 * (start + end)
+        if abs(new - root) <= _CLOSE * abs(new):
+            return new
+        root = new
+    return root
 
 
 @kernel
@@ -150,7 +167,7 @@ def _run(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
         count = _note_motion(events, count, row, velocity, new)
         velocity = new
         samples[0, row] = velocity
-        samples[1, row] = -normal * friction(velocity, coulomb, breakaway)
+        samples[1, row] = -normal * friction(velocity, coulomb, breakaway)[0]
         samples[2, row] = normal
     return count
 
