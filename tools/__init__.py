@@ -1,1 +1,1 @@
-"""Tools of the house: what tests and benchmarks read from the source tree. Not part of the wheel."""
+"""Tools of the house: what tests and benchmarks read from the sources. Not in the wheel."""

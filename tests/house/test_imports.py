@@ -13,9 +13,10 @@ import pytest
 from tools.source import PACKAGE, Import, imports, module_name, python_files
 
 ORDER = (
-    "errors canonical storage executors isolation trajectory tasks episodes scoring stats running "
-    "checks diagnosis report suites export registry cli"
-).split()
+    *("errors", "canonical", "storage", "executors", "isolation", "trajectory", "tasks"),
+    *("episodes", "scoring", "stats", "running", "checks", "diagnosis", "report", "suites"),
+    *("export", "registry", "cli"),
+)
 LAST = len(ORDER)
 
 # Modules that may import Inspect when they are imported themselves ...
@@ -80,7 +81,9 @@ def test_inspect_is_imported_only_where_it_is_used() -> None:
 
 def test_modules_that_need_inspect_are_imported_only_when_needed() -> None:
     def needs(name: str) -> bool:
-        return any(fnmatch(name, pattern + end) for pattern in INSPECT_MODULES for end in ("", ".*"))
+        return any(
+            fnmatch(name, pattern + end) for pattern in INSPECT_MODULES for end in ("", ".*")
+        )
 
     eager = [f for f in EVERY if f.top and needs(f.imported) and not needs(f.importer)]
     assert [place(found) for found in eager] == []
