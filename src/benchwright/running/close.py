@@ -48,7 +48,7 @@ class Closer:
     def close(self, task: Task, episode: Episode, trajectory: dict[str, Any]) -> ScoreSheet:
         """Write trajectory and sheet, then the closing record."""
         write_json(episode.folder / "trajectory.json", trajectory)
-        sheet = score_episode(self.suite.score, self.suite.metrics, task, self.gold(task), episode)
+        sheet = score_episode(self.suite.scoring, task, self.gold(task), episode)
         write_sheet(episode.folder, sheet)
         close_episode(episode)
         return sheet

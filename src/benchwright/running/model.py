@@ -7,7 +7,7 @@ from typing import Protocol
 
 from benchwright.isolation.rule import Frame
 from benchwright.isolation.workspace import Workspace
-from benchwright.scoring.model import Scorer
+from benchwright.scoring.model import Scoring
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.session import Session
 from benchwright.tasks.taskset import HeldSet
@@ -27,25 +27,13 @@ AgentMaker = Callable[[Task, Gold | None, int], Agent]
 Frames = Callable[[Task, Gold, HeldSet], Iterator[Frame]]
 """Every frame on which a submitted rule is executed, test samples first."""
 
-Metrics = Callable[[Task], tuple[str, ...]]
-
 
 class SuiteParts(Protocol):
     """The functions of a suite that running calls; `suites.Suite` has them and more."""
 
     @property
-    def scorer(self) -> str:
-        """Name and number of the scorer, e.g. `tracebench/1`."""
-        ...
-
-    @property
-    def score(self) -> Scorer:
-        """The pure scorer."""
-        ...
-
-    @property
-    def metrics(self) -> Metrics:
-        """Metrics that every sheet of a task carries, in order."""
+    def scoring(self) -> Scoring:
+        """The pure scorer with its name and metrics."""
         ...
 
     @property

@@ -53,6 +53,17 @@ Scorer = Callable[[Task, Gold, Episode], ScoreSheet]
 
 
 @dataclass(frozen=True, slots=True)
+class Scoring:
+    """What a suite hands to scoring."""
+
+    name: str
+    """Name and number, e.g. `tracebench/1`."""
+    score: Scorer
+    metrics: Callable[[Task], tuple[str, ...]]
+    """Metrics that every sheet of a task carries, in order."""
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreRow:
     """One line of `rows.parquet`: an owed episode and one metric, whether it was reached or not."""
 

@@ -14,7 +14,7 @@ from benchwright.canonical import canonical_json
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Episode, Planned
 from benchwright.errors import RunError
-from benchwright.scoring.model import ScoreRow
+from benchwright.scoring.model import ScoreRow, Scoring
 from benchwright.scoring.sheets import read_sheet, sheet_path
 from benchwright.storage import write_bytes
 from benchwright.tasks.model import Task
@@ -23,19 +23,17 @@ ROWS_FORMAT = "benchwright.rows/1"
 
 
 def rows_of(
-    run: RunFolder,
-    tasks: Callable[[str], Task],
-    scorer: str,
-    metrics: Callable[[Task], tuple[str, ...]],
+    run: RunFolder, tasks: Callable[[str], Task], scoring: Scoring
 ) -> Iterator[ScoreRow]:
-    """Rows of every planned episode of `run`, in planned order, as scored by `scorer`."""
+    """Rows of every planned episode of `run`, in planned order, as scored by `scoring`."""
     for planned in run.plan:
         task = tasks(planned.task_id)
-        blank = _blank(planned, task, scorer)
-        if not run.is_closed(planned.id):
-            yield from (replace(blank, metric=metric) for metric in metrics(task))
+        blank = _blank(planned, task, scoring.name)
+        metrics = scoring.metrics(task)
+        if run.is_closed(planned.id):
+            yield from _scored(blank, run.episode(planned.id), metrics)
         else:
-            yield from _scored(blank, run.episode(planned.id), metrics(task))
+            yield from (replace(blank, metric=metric) for metric in metrics)
 
 
 def write_rows(run: Path, rows: list[ScoreRow]) -> None:

@@ -13,7 +13,7 @@ from benchwright.canonical import digest_tree
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Episode
 from benchwright.errors import RunError
-from benchwright.scoring.model import Score, Scorer, ScoreSheet
+from benchwright.scoring.model import Score, ScoreSheet, Scoring
 from benchwright.scoring.sheets import sheet_bytes, sheet_path
 from benchwright.storage import read_json
 from benchwright.tasks.model import Gold, Task
@@ -30,20 +30,13 @@ class Difference:
     found: bytes
 
 
-def score_episode(
-    score: Scorer,
-    metrics: Callable[[Task], tuple[str, ...]],
-    task: Task,
-    gold: Gold,
-    episode: Episode,
-) -> ScoreSheet:
+def score_episode(scoring: Scoring, task: Task, gold: Gold, episode: Episode) -> ScoreSheet:
     """The sheet of one episode; the suite's scorer sees only what the agent is answerable for."""
-    sheet = score(task, gold, episode)
     if episode.owner not in _NOT_THE_AGENT:
-        return sheet
+        return scoring.score(task, gold, episode)
     reason = f"{episode.owner}: {episode.end.reason or episode.end.kind}"
-    blank = tuple(Score(metric, None, "unscorable", reason) for metric in metrics(task))
-    return ScoreSheet(episode.id, sheet.scorer, blank, ())
+    blank = tuple(Score(metric, None, "unscorable", reason) for metric in scoring.metrics(task))
+    return ScoreSheet(episode.id, scoring.name, blank, ())
 
 
 def verify_run(

@@ -1,0 +1,55 @@
+"""The command line: one module per verb, each a thin shell around one documented function.
+
+Takes arguments; gives the answer on stdout and progress on stderr. Exit codes: 0 done, 1 the command's
+own question was answered no, 2 unusable input, in one line. Nothing heavy is imported for `--help`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import typer
+
+from benchwright.cli.verbs import register
+from benchwright.errors import BenchwrightError
+
+app = typer.Typer(
+    name="benchwright",
+    help="Make, run, score and diagnose benchmarks for LLM agents on analytical work.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+register(app)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point of `benchwright`; turns every expected failure into one line and a code."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of one command line."""
+    try:
+        code = app(args=arguments, prog_name="benchwright", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.exceptions.NoArgsIsHelpError as help_text:
+        print(help_text.format_message())
+        return 2
+    except click.ClickException as error:
+        return _refuse(f"{error.format_message()} Try: benchwright --help")
+    except BenchwrightError as error:
+        return _refuse(str(error))
+    except (KeyboardInterrupt, click.Abort):
+        return _refuse("interrupted; the same line again continues.", 130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _refuse(line: str, code: int = 2) -> int:
+    print(f"benchwright: {' '.join(line.split())}", file=sys.stderr)
+    return code

@@ -1,0 +1,126 @@
+"""Every verb with its arguments; the work is in the module of the verb, imported when it is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Out = Annotated[Path, typer.Option("--out", help="Folder to write.")]
+Tasks = Annotated[Path, typer.Argument(help="Task set folder.")]
+Run = Annotated[Path, typer.Argument(help="Run folder.")]
+Sandbox = Annotated[str, typer.Option(help="bwrap, or none (built-in agents only, marked).")]
+Parallel = Annotated[int, typer.Option(min=1, max=256, help="Episodes at a time.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Attach every verb, in the order in which data flows."""
+    for verb in (demo, build, check, run, score, show, report):
+        app.command()(verb)
+    agents = typer.Typer(help="Agents that `run --agent` knows.", no_args_is_help=True)
+    agents.command("list")(agents_list)
+    app.add_typer(agents, name="agents")
+    app.callback()(root)
+
+
+def root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Make, run, score and diagnose benchmarks for LLM agents on analytical work."""
+    if version:
+        from benchwright import __version__
+
+        print(f"benchwright {__version__}")
+        raise typer.Exit(0)
+
+
+def demo(out: Out = Path("demo")) -> int:
+    """Build, check, run, score and report a small task set; no key, no network, no Docker."""
+    from benchwright.cli.demo import demo as verb
+
+    return verb(out)
+
+
+def build(
+    spec: Annotated[str, typer.Argument(help="A shipped spec (tracebench/demo) or a TOML file.")],
+    out: Out,
+    executor: Annotated[str, typer.Option(help="serial, processes or processes:N.")] = "processes",
+    json: Json = False,
+) -> int:
+    """Make a task set from a spec."""
+    from benchwright.cli.build import build as verb
+
+    return verb(spec, out, executor, json)
+
+
+def check(
+    tasks: Tasks,
+    only: Annotated[str, typer.Option(help="Comma-separated names of checks.")] = "",
+    sandbox: Sandbox = "bwrap",
+    json: Json = False,
+) -> int:
+    """Prove a task set sound on the path that agents take; exit 1 when it is not."""
+    from benchwright.cli.check import check as verb
+
+    return verb(tasks, only, sandbox, json)
+
+
+def run(
+    tasks: Tasks,
+    out: Out,
+    agent: Annotated[list[str], typer.Option(help="Agent name; repeat for several.")],
+    model: Annotated[str | None, typer.Option(help="Model of `react`, as Inspect names it.")] = None,
+    trials: Annotated[int, typer.Option(min=1, help="Attempts per task and agent.")] = 1,
+    sandbox: Sandbox = "bwrap",
+    parallel: Parallel = 8,
+    json: Json = False,
+) -> int:
+    """Run agents on a task set and score them; the same line again resumes."""
+    from benchwright.cli.run import RunArguments
+    from benchwright.cli.run import run as verb
+
+    return verb(RunArguments(tasks, tuple(agent), model, trials, sandbox, parallel), out, json)
+
+
+def score(
+    run: Run,
+    verify: Annotated[bool, typer.Option(help="Score again; exit 1 if a byte differs.")] = False,
+    rerun: Annotated[bool, typer.Option(help="Execute rules again; exit 1 on other answers.")] = False,
+    tasks: Annotated[Path | None, typer.Option(help="Task set, if it was moved.")] = None,
+    json: Json = False,
+) -> int:
+    """Derive scores and rows of a run from its records alone."""
+    from benchwright.cli.score import score as verb
+
+    return verb(run, tasks, verify, rerun, json)
+
+
+def show(
+    run: Run,
+    episode: Annotated[str | None, typer.Argument(help="Episode id, or its beginning.")] = None,
+    json: Json = False,
+) -> int:
+    """A run as a table; an episode as a story."""
+    from benchwright.cli.show import show as verb
+
+    return verb(run, episode, json)
+
+
+def report(
+    runs: Annotated[list[Path], typer.Argument(help="Run folders.")],
+    out: Out,
+    json: Json = False,
+) -> int:
+    """Write runs as static pages that open from a folder."""
+    from benchwright.cli.report import report as verb
+
+    return verb(runs, out, json)
+
+
+def agents_list(json: Json = False) -> int:
+    """Names, and what each is for."""
+    from benchwright.cli.agents import agents_list as verb
+
+    return verb(json)

@@ -1,0 +1,88 @@
+"""Agents as Inspect solvers: built-in ones through `Workspace`, `react` through Inspect's own loop."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Callable
+
+from inspect_ai.agent import Agent as InspectAgent
+from inspect_ai.agent import AgentState, react
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool
+from inspect_ai.tool import ToolCall, bash, python
+from inspect_ai.util import (
+    LimitExceededError,
+    apply_limits,
+    message_limit,
+    time_limit,
+    token_limit,
+)
+
+from benchwright.episodes.model import Owner
+from benchwright.errors import IsolationError
+from benchwright.isolation.workspace import Workspace
+from benchwright.running.model import Agent
+from benchwright.running.recording import Action, RecordingWorkspace
+from benchwright.tasks.model import Task, TaskLimits
+
+Blame = Callable[[Owner, str], None]
+
+
+async def act_builtin(
+    state: AgentState, agent: Agent, task: Task, box: Workspace, blame: Blame
+) -> AgentState:
+    """Let a built-in agent act; its actions become messages, so that every viewer shows them."""
+    recording = RecordingWorkspace(box)
+    try:
+        await _limited(task.limits, lambda: agent.act(task, recording, None))
+    except LimitExceededError:
+        raise
+    except Exception as error:
+        blame(_owner(error, "agent"), f"{type(error).__name__}: {error}")
+        raise
+    finally:
+        for action in recording.actions:
+            state.messages.extend(_messages(action))
+    return state
+
+
+async def act_react(
+    state: AgentState, task: Task, command_timeout_s: int, blame: Blame
+) -> AgentState:
+    """Run Inspect's ReAct loop with a shell and Python in the sandbox, and a submit tool."""
+    loop: InspectAgent = react(
+        tools=[bash(timeout=command_timeout_s), python(timeout=command_timeout_s)]
+    )
+
+    async def work() -> None:
+        final = await loop(state)
+        state.messages = final.messages
+        state.output = final.output
+
+    try:
+        await _limited(task.limits, work)
+    except LimitExceededError:
+        raise
+    except Exception as error:
+        blame(_owner(error, "provider"), f"{type(error).__name__}: {error}")
+        raise
+    return state
+
+
+async def _limited(limits: TaskLimits, work: Callable[[], Awaitable[None]]) -> None:
+    active = [time_limit(limits.wall_s or None), message_limit(limits.messages or None)]
+    active.append(token_limit(limits.tokens or None))
+    with apply_limits(active):
+        await work()
+
+
+def _owner(error: Exception, otherwise: Owner) -> Owner:
+    return "sandbox" if isinstance(error, IsolationError) else otherwise
+
+
+def _messages(action: Action) -> tuple[ChatMessageAssistant, ChatMessageTool]:
+    call = ToolCall(id=uuid.uuid4().hex, function=action.name, arguments=dict(action.arguments))
+    spoken = ChatMessageAssistant(
+        content="", tool_calls=[call], metadata={"timestamp": action.timestamp}
+    )
+    answer = ChatMessageTool(content=action.result, tool_call_id=call.id, function=action.name)
+    return spoken, answer

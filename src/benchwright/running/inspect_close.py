@@ -1,0 +1,106 @@
+"""The end of a sample becomes the closing record of its episode (`on_sample_end`)."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+
+from inspect_ai.hooks import Hooks, SampleEnd, hooks
+from inspect_ai.log import EvalSample
+
+from benchwright.episodes.model import End, EndKind, Episode, Owner
+from benchwright.running.close import fresh_folder
+from benchwright.running.inspect_atif import steps_of, usage_of
+from benchwright.running.ledger import Entry, Ledger
+from benchwright.trajectory.atif import Actor, write_atif
+
+_LIMITS: dict[str, EndKind] = {
+    "message": "message_limit",
+    "turn": "message_limit",
+    "token": "token_limit",
+    "context": "token_limit",
+    "time": "time_limit",
+    "working": "time_limit",
+}
+
+_active: list[Ledger] = []
+"""The ledger of the run in progress; Inspect keeps one hook object for the whole process."""
+
+
+class closing:  # noqa: N801 - used as a context manager
+    """While it is open, every finished sample is closed into `ledger`."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def __enter__(self) -> None:
+        _register()
+        _active.append(self._ledger)
+
+    def __exit__(self, *_: object) -> None:
+        _active.remove(self._ledger)
+
+
+@cache
+def _register() -> None:
+    """Register once, inside a run: Inspect announces every registered hook on stdout."""
+
+    @hooks(name="benchwright_closing", description="writes benchwright's closing records")
+    class Closing(Hooks):
+        async def on_sample_end(self, data: SampleEnd) -> None:
+            for ledger in _active:
+                await _closed(ledger, data.sample)
+
+
+async def _closed(ledger: Ledger, sample: EvalSample) -> None:
+    try:
+        await asyncio.to_thread(close_sample, ledger, sample)
+    except Exception as error:
+        ledger.problems.append(f"{sample.id}: {type(error).__name__}: {error}")
+
+
+def close_sample(ledger: Ledger, sample: EvalSample) -> None:
+    """Write trajectory, sheet and closing record of one finished sample."""
+    entry = ledger.entries.pop(str(sample.id), None)
+    if entry is None:
+        entry = _never_began(ledger, sample)
+    end, owner = judge_end(entry, sample)
+    planned = entry.planned
+    episode = Episode(
+        id=planned.id,
+        task_id=planned.task_id,
+        task_digest=planned.task_digest,
+        agent=planned.agent,
+        trial=planned.trial,
+        end=end,
+        owner=owner,
+        usage=usage_of(sample, planned.agent.model),
+        folder=entry.folder,
+    )
+    actor = Actor(planned.agent.name, planned.agent.version, planned.agent.model)
+    trajectory = write_atif(planned.id, actor, steps_of(sample))
+    sheet = ledger.closer.close(entry.task, episode, trajectory)
+    ledger.on_closed(planned, sheet)
+
+
+def judge_end(entry: Entry, sample: EvalSample) -> tuple[End, Owner | None]:
+    """How the episode ended and whose fault it was; what broke first decides."""
+    if entry.failure is not None:
+        owner, reason = entry.failure
+        return End("killed" if owner == "sandbox" else "error", reason), owner
+    if sample.error is not None:
+        return End("error", sample.error.message), "sandbox"
+    if sample.limit is not None:
+        kind = _LIMITS.get(sample.limit.type, "error")
+        return End(kind, f"{sample.limit.type} limit of {sample.limit.limit:g}"), "agent"
+    return End("returned"), None
+
+
+def _never_began(ledger: Ledger, sample: EvalSample) -> Entry:
+    planned = next(p for p in ledger.run.plan if p.id == sample.id)
+    entry = ledger.enter(planned)
+    ledger.entries.pop(planned.id)
+    fresh_folder(entry.folder)
+    message = sample.error.message if sample.error else "the sample ended before its agent began"
+    entry.fail("sandbox", message)
+    return entry

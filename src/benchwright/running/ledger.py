@@ -1,0 +1,53 @@
+"""What one run knows about its episodes while they run; kept by episode id, gone when they close."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchwright.episodes.folder import RunFolder
+from benchwright.episodes.model import Owner, Planned
+from benchwright.isolation.folder import FolderBox
+from benchwright.running.close import Closer
+from benchwright.scoring.model import ScoreSheet
+from benchwright.tasks.model import Task
+from benchwright.tasks.taskset import TaskSet
+
+
+@dataclass
+class Entry:
+    """One episode between its start and its closing record."""
+
+    planned: Planned
+    task: Task
+    folder: Path
+    failure: tuple[Owner, str] | None = None
+    """Who is to blame and why, when something broke; the first finding stands."""
+    collected: bool = False
+    box: FolderBox | None = None
+    """The plain folder of an episode that runs without a sandbox."""
+
+    def fail(self, owner: Owner, reason: str) -> None:
+        """Note a failure once; a later one is a consequence."""
+        self.failure = self.failure or (owner, reason)
+
+
+@dataclass
+class Ledger:
+    """All episodes of one call of the runner."""
+
+    tasks: TaskSet
+    closer: Closer
+    run: RunFolder
+    on_closed: Callable[[Planned, ScoreSheet], None]
+    entries: dict[str, Entry] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    """What went wrong while closing; those episodes stay owed."""
+
+    def enter(self, planned: Planned) -> Entry:
+        """Begin an episode in an empty folder."""
+        folder = self.run.folder(planned.id)
+        entry = Entry(planned, self.tasks.task(planned.task_id), folder)
+        self.entries[planned.id] = entry
+        return entry

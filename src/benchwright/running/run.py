@@ -1,0 +1,139 @@
+"""`run`: plan, resume, run what is owed, close, derive rows. The one documented way to run a set."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchwright.episodes.folder import RunFolder
+from benchwright.episodes.model import AgentRecord, Planned
+from benchwright.errors import RunError, TaskSetError
+from benchwright.isolation.rule import RuleLimits
+from benchwright.running.close import Closer
+from benchwright.running.ledger import Ledger
+from benchwright.running.model import SuiteParts
+from benchwright.running.plan import plan_episodes
+from benchwright.scoring.model import ScoreSheet
+from benchwright.scoring.rows import rows_of, write_rows
+from benchwright.tasks.taskset import HeldSet, TaskSet
+
+
+def _silent(planned: Planned, sheet: ScoreSheet) -> None:
+    """Default listener: nothing to tell."""
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """What one `run` call asks for."""
+
+    tasks: TaskSet
+    suite: SuiteParts
+    agents: Sequence[AgentRecord]
+    trials: int = 1
+    parallel: int = 8
+    rule_limits: RuleLimits = RuleLimits()  # noqa: RUF009 - frozen
+    on_closed: Callable[[Planned, ScoreSheet], None] = _silent
+    only: Callable[[Planned], bool] = lambda planned: True
+    """Which owed episodes may start here; the others stay owed (used where bwrap is missing)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What happened: episodes run now, closed before, still owed, and why."""
+
+    run: RunFolder
+    ran: int
+    resumed: int
+    owed: int
+    problems: tuple[str, ...]
+
+
+def run_episodes(request: RunRequest, out: Path) -> RunResult:
+    """Run everything that `out` owes for `request`; the same call again resumes.
+
+    Raises `TaskSetError` when the set's digest is not the one that the run was planned for.
+    """
+    with _locked(out):
+        run = _open_or_create(request, out)
+        run.discard_unfinished()
+        before = len(run.plan) - len(run.owed())
+        owed = [planned for planned in run.owed() if request.only(planned)]
+        closer = Closer(request.suite, HeldSet.open(request.tasks.path), request.rule_limits)
+        ledger = Ledger(request.tasks, closer, run, request.on_closed)
+        if owed:
+            from benchwright.running.inspect_run import run_owed
+
+            run_owed(ledger, owed, request.parallel)
+        write_rows(run.path, list(rows_of(run, request.tasks.task, request.suite.scoring)))
+    left = len(run.owed())
+    return RunResult(
+        run, len(run.plan) - left - before, before, left, tuple(ledger.problems)
+    )
+
+
+def _open_or_create(request: RunRequest, out: Path) -> RunFolder:
+    plan = plan_episodes(request.tasks.tasks, request.agents, request.trials)
+    if (out / "run.toml").exists():
+        run = RunFolder.open(out)
+        _same_set(run, request.tasks)
+        if {p.id for p in run.plan} != {p.id for p in plan}:
+            raise RunError(
+                "run folder was planned for other agents or trials",
+                value=sorted({p.agent.name for p in run.plan}),
+                where=out / "plan.jsonl",
+                hint="Repeat the first command to resume, or choose another --out.",
+            )
+        return run
+    if out.exists() and any(p.name != ".lock" for p in out.iterdir()):
+        raise RunError(
+            "output folder exists and is not a run",
+            value=str(out),
+            where="--out",
+            hint="Choose another folder, or remove this one first.",
+        )
+    return RunFolder.create(out, _record(request), plan)
+
+
+def _same_set(run: RunFolder, tasks: TaskSet) -> None:
+    if run.record["taskset"]["digest"] != tasks.digest:
+        raise TaskSetError(
+            "task set differs from the one that this run was planned for",
+            value=tasks.digest,
+            where=run.path / "run.toml",
+            hint="Run the original set, or start a new run with another --out.",
+        )
+
+
+def _record(request: RunRequest) -> dict[str, object]:
+    tasks = request.tasks
+    return {
+        "taskset": {
+            "path": str(tasks.path.resolve()),
+            "suite": tasks.suite,
+            "digest": tasks.digest,
+            "marks": tasks.marks,
+        },
+        "agents": list(request.agents),
+        "trials": request.trials,
+        "scorer": request.suite.scoring.name,
+    }
+
+
+@contextmanager
+def _locked(out: Path) -> Iterator[None]:
+    """One process per run folder; the lock is the kernel's and dies with its holder."""
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / ".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise RunError(
+                "another process works in this run folder",
+                value=str(out),
+                where=out / ".lock",
+                hint="Wait until it has ended.",
+            ) from error
+        yield

@@ -1,0 +1,57 @@
+"""Suites: what is specific to one kind of benchmark, as records of functions.
+
+Gives the command line and the Inspect registry a `Suite` by name; nothing else opens one. A suite
+knows every folder above; no folder above knows a suite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from benchwright.errors import SpecError
+from benchwright.running.model import AgentMaker, Frames
+from benchwright.scoring.model import Scoring
+from benchwright.tasks.taskset import TaskSet
+
+_SUITES = {"tracebench": "benchwright.suites.tracebench.suite"}
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The parts of a suite that the spine calls."""
+
+    name: str
+    load_spec: Callable[[str], Any]
+    """Shipped spec name or path to a spec record; refuses what it does not know."""
+    build: Callable[[Any, Path, Executor], TaskSet]
+    scoring: Scoring
+    frames: Frames | None
+    agents: Mapping[str, AgentMaker]
+    privileged: frozenset[str]
+    chance: Callable[[Any], float]
+    """Expected top score of a uniform guess at one sample of a task."""
+    pages: Callable[..., Any]
+
+
+def suite_names() -> tuple[str, ...]:
+    """Names of the suites that exist."""
+    return tuple(_SUITES)
+
+
+def open_suite(name: str) -> Suite:
+    """Import a suite and return its record."""
+    if name not in _SUITES:
+        raise SpecError(
+            "unknown suite",
+            value=name,
+            where="suite",
+            hint=f"Use one of: {', '.join(_SUITES)}.",
+        )
+    suite = import_module(_SUITES[name]).SUITE
+    assert isinstance(suite, Suite)
+    return suite
