@@ -1,0 +1,131 @@
+"""Reference agents: what a perfect, an absent, a constant, a guessing and a cheating agent get.
+
+They act through a `Workspace` only, as a model's agent does, and leave the file that the task asks
+for. `oracle` alone is given the gold. Soundness checks rest on them: oracle 1, noop 0, constant and
+random not above chance, forger gains nothing; `jumps` is the cheap method to be beaten.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from benchwright.isolation.workspace import Workspace
+from benchwright.running.model import AgentMaker
+from benchwright.suites.tracebench import jumps
+from benchwright.suites.tracebench.forger import Forger
+from benchwright.suites.tracebench.golds import frames, read_gold
+from benchwright.suites.tracebench.rules import (
+    APPLY,
+    constant_rule,
+    frame_key,
+    random_rule,
+    table_rule,
+)
+from benchwright.tasks.model import Gold, Task
+from benchwright.tasks.session import Session
+from benchwright.tasks.taskset import HeldSet
+
+PRIVILEGED = frozenset({"oracle"})
+_MINUTES = 10 * 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Leaves one file and returns. `content` may hold answers, so `repr` leaves it out."""
+
+    content: bytes = field(repr=False)
+
+    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+        """Write the submission."""
+        await box.write(task.submission.file, self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Nobody:
+    """Does nothing."""
+
+    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+        """Return at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleUser:
+    """Writes a rule; for a direct task it also runs the rule over the test samples in the box."""
+
+    rule: str
+
+    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+        """Leave rule.py, and results.json where the task asks for it."""
+        await box.write("rule.py", self.rule.encode())
+        if task.submission.mode == "direct":
+            await box.write("apply_rule.py", APPLY.encode())
+            command = ("python3", "apply_rule.py", task.submission.file)
+            await box.exec(command, timeout_s=_MINUTES)
+
+
+def oracle(task: Task, gold: Gold | None, trial: int) -> Writer:
+    """Knows the truth: writes it, or a rule that recognises every frame it will be asked about."""
+    if gold is None:
+        raise ValueError("the oracle is privileged and needs the gold of its task")
+    answers = read_gold(gold)
+    if task.submission.mode == "direct":
+        return Writer(results({name: [label] for name, label in answers.truth.items()}))
+    held = HeldSet.open(gold.folder.parent.parent)
+    truth = {**answers.truth, **(answers.heldout.truth if answers.heldout else {})}
+    table = {frame_key(f.values): truth[f.name] for f in frames(task, gold, held)}
+    return Writer(table_rule(table).encode())
+
+
+def noop(task: Task, gold: Gold | None, trial: int) -> Nobody:
+    """Leaves nothing behind."""
+    return Nobody()
+
+
+def constant(task: Task, gold: Gold | None, trial: int) -> Writer:
+    """Always answers the first label."""
+    first = task.submission.labels[0]
+    if task.submission.mode == "programmatic":
+        return Writer(constant_rule(first).encode())
+    return Writer(results({name: [first] for name in task.submission.samples}))
+
+
+def random(task: Task, gold: Gold | None, trial: int) -> Writer:
+    """Draws a label for every sample, uniformly; seeded by task and trial."""
+    labels = task.submission.labels
+    seed = f"{task.digest} {trial}"
+    if task.submission.mode == "programmatic":
+        return Writer(random_rule(seed, labels).encode())
+    return Writer(results({name: [_drawn(seed, name, labels)] for name in task.submission.samples}))
+
+
+def forger(task: Task, gold: Gold | None, trial: int) -> Forger:
+    """Claims success in every place that it can write to, during the episode and after it."""
+    return Forger()
+
+
+def jumping(task: Task, gold: Gold | None, trial: int) -> RuleUser:
+    """The cheap method: change points per channel and a few physical rules."""
+    return RuleUser(jumps.rule_source(task.axes["system"], task.submission.labels))
+
+
+AGENTS: Mapping[str, AgentMaker] = {
+    "noop": noop,
+    "oracle": oracle,
+    "constant": constant,
+    "random": random,
+    "forger": forger,
+    "jumps": jumping,
+}
+
+
+def results(answers: Mapping[str, Sequence[str]]) -> bytes:
+    """The content of results.json."""
+    return json.dumps({name: list(labels) for name, labels in answers.items()}, indent=1).encode()
+
+
+def _drawn(seed: str, name: str, labels: Sequence[str]) -> str:
+    number = int.from_bytes(sha256(f"{seed} {name}".encode()).digest()[:16])
+    return labels[number % len(labels)]
