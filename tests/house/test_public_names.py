@@ -10,7 +10,8 @@ import pytest
 
 from tools.source import PACKAGE, below, parse, python_files
 
-FOLDERS = sorted({p.parent for p in python_files(PACKAGE)})
+# `scripts` hold programs that are copied into a sandbox, not modules of the package.
+FOLDERS = sorted({p.parent for p in python_files(PACKAGE) if p.parent.name != "scripts"})
 INITS = [folder / "__init__.py" for folder in FOLDERS]
 FIRST_LEVEL = [p for p in INITS if p.parent.parent == PACKAGE]
 MODULES = [p for p in python_files(PACKAGE) if p.name not in ("__init__.py", "__main__.py")]
