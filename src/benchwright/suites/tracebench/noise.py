@@ -75,7 +75,8 @@ def observe(runs: Runs, kappa: float, key: NoiseKey) -> Runs:
         spreads = spreads_of(runs, index)
         for channel, spread in enumerate(spreads):
             clean = runs.samples[index, channel].astype(np.float64)
-            noisy[index, channel] = observed(clean, spread, kappa, stream, channel)
+            with np.errstate(over="ignore"):
+                noisy[index, channel] = observed(clean, spread, kappa, stream, channel)
     if not np.isfinite(noisy).all():
         raise _unusable(kappa, "Use a level that keeps the samples below 3e38.")
     return replace(runs, samples=noisy)

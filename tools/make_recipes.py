@@ -1,0 +1,117 @@
+"""Writes the shipped recipes: `python -m tools.make_recipes [SYSTEM ...]`.
+
+Draws steps around the published configurations, keeps those that pass both ratio tests at high
+noise and the simple vetoes, and keeps a configuration only if two different parameters of it are
+left. The same seed gives the same file, in half a minute for all three.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from benchwright.storage import write_text
+from benchwright.suites.tracebench.probes import Verdict, ratio_tests
+from benchwright.suites.tracebench.published import published_by_id
+from benchwright.suites.tracebench.recipes import Recipe, validate
+from benchwright.suites.tracebench.sampler import children
+from benchwright.suites.tracebench.shipped import FORMAT
+from benchwright.suites.tracebench.simulate import simulate
+from benchwright.suites.tracebench.systems import SYSTEMS
+from benchwright.suites.tracebench.visibility import refusal
+
+SEED: Final = "shipped recipes 1"
+DYNAMICS: Final = "released"
+PER_SIDE: Final = 6
+PER_PARAMETER: Final = 2
+LEAST_PARAMETERS: Final = 2
+DATA: Final = Path(__file__).resolve().parent.parent / "src/benchwright/suites/tracebench/data"
+
+Kept = dict[str, list[tuple[Recipe, Verdict]]]
+
+
+def main(names: Sequence[str]) -> None:
+    """Write the file of each system named, of all without a name."""
+    for name in names or list(SYSTEMS):
+        path = DATA / f"recipes_{name}.toml"
+        write_text(path, "\n".join(_lines(name)) + "\n")
+        print(f"wrote {path.name}")
+
+
+def _lines(system: str) -> Iterator[str]:
+    yield f"# Shipped recipes of {system}: steps around published configurations that pass both"
+    yield "# ratio tests at kappa 4 (Monte Carlo, 1,024 draws) and the simple vetoes; at least two"
+    yield "# different parameters per configuration, whose run without a step is a recipe too. The"
+    yield "# lists are ratios per channel: to no change, and to the new value from the start."
+    yield "# Made by tools/make_recipes.py; do not edit."
+    yield f'format = "{FORMAT}"'
+    yield f'system = "{system}"'
+    yield f'dynamics = "{DYNAMICS}"'
+    yield f'seed = "{SEED}"'
+    yield f'version = "{version("benchwright")}"'
+    for identity, configuration in published_by_id(system).items():
+        kept = _kept(configuration)
+        if len(kept) >= LEAST_PARAMETERS:
+            yield from _configuration(identity, configuration, kept)
+
+
+def _kept(configuration: Recipe) -> Kept:
+    """By parameter, the first recipes drawn that pass; sides take turns."""
+    passed: Kept = defaultdict(list)
+    for recipe, verdict in _passing(children(configuration, PER_SIDE, SEED)):
+        assert recipe.step is not None
+        passed[recipe.step.parameter].append((recipe, verdict))
+    return {name: _alternate(rows)[:PER_PARAMETER] for name, rows in passed.items()}
+
+
+def _passing(candidates: Sequence[Recipe]) -> Iterator[tuple[Recipe, Verdict]]:
+    for candidate in candidates:
+        validate(candidate)
+    target = simulate(candidates, DYNAMICS)
+    unchanged = simulate([candidate.baseline() for candidate in candidates], DYNAMICS)
+    seen = [r for i, r in enumerate(candidates) if refusal(target, unchanged, i) is None]
+    for recipe, verdict in zip(seen, ratio_tests(seen, dynamics=DYNAMICS), strict=True):
+        if verdict.solvable:
+            yield recipe, verdict
+
+
+def _alternate(rows: list[tuple[Recipe, Verdict]]) -> list[tuple[Recipe, Verdict]]:
+    sides: dict[bool, int] = {True: 0, False: 0}
+    places = []
+    for recipe, _ in rows:
+        assert recipe.step is not None
+        up = recipe.step.value > recipe.values[recipe.step.parameter]
+        places.append((sides[up], not up))
+        sides[up] += 1
+    order = sorted(range(len(rows)), key=places.__getitem__)
+    return [rows[index] for index in order]
+
+
+def _configuration(identity: str, configuration: Recipe, kept: Kept) -> Iterator[str]:
+    yield ""
+    yield "[[configuration]]"
+    yield f'id = "{identity}"'
+    values = ", ".join(f"{name} = {value!r}" for name, value in configuration.values.items())
+    yield f"values = {{ {values} }}"
+    yield "steps = ["
+    for rows in kept.values():
+        for recipe, verdict in rows:
+            assert recipe.step is not None
+            yield (
+                f'  {{ parameter = "{recipe.step.parameter}", value = {recipe.step.value!r}, '
+                f"time = {recipe.step.time!r}, no_change = {_short(verdict.no_change)}, "
+                f"static = {_short(verdict.static)} }},"
+            )
+    yield "]"
+
+
+def _short(ratios: Sequence[float]) -> str:
+    return "[" + ", ".join(f"{float(f'{ratio:.6g}')!r}" for ratio in ratios) + "]"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
