@@ -96,6 +96,11 @@ def released(values, change, dt, samples, events):  # type: ignore[no-untyped-de
     return counts
 
 
+# Noise choices (the paper gives coefficients only), frozen by `benchmarks/noise.py`: transition
+# noise on the row of a contact and its two neighbours, because one step is all that a contact
+# takes here; the table cannot tell windows apart (0 to 2 rows move no channel by 0.1 dB). Drift
+# is one sine of random phase per channel: its mean square of 1/2 is what the 11.83 dB between low
+# and high position noise asks for, beside a quantiser that does not grow.
 _CONTACT = (EventWindow((EventKind.IMPACT, EventKind.SETTLE), before=1, after=1),)
 
 SYSTEM = System(
