@@ -1,7 +1,7 @@
 """The command line: one module per verb, each a thin shell around one documented function.
 
-Takes arguments; gives the answer on stdout and progress on stderr. Exit codes: 0 done, 1 the command's
-own question was answered no, 2 unusable input, in one line. Nothing heavy is imported for `--help`.
+Takes arguments; gives the answer on stdout and progress on stderr. Exit codes: 0 done, 1 the
+command's own question was answered no, 2 unusable input, in one line. `--help` imports nothing heavy.
 """
 
 from __future__ import annotations

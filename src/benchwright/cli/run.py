@@ -83,9 +83,7 @@ def sandbox_kind(name: str) -> Literal["bwrap", "none"]:
     if name == "none":
         return "none"
     if name != "bwrap":
-        raise SpecError(
-            "unknown sandbox", value=name, where="--sandbox", hint="Use bwrap or none."
-        )
+        raise SpecError("unknown sandbox", value=name, where="--sandbox", hint="Use bwrap or none.")
     from benchwright.isolation.bwrap import bwrap_works
 
     reason = bwrap_works()

@@ -1,4 +1,4 @@
-"""Every verb with its arguments; the work is in the module of the verb, imported when it is called."""
+"""Every verb with its arguments; the work is in the verb's module, imported when it is called."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ def run(
     tasks: Tasks,
     out: Out,
     agent: Annotated[list[str], typer.Option(help="Agent name; repeat for several.")],
-    model: Annotated[str | None, typer.Option(help="Model of `react`, as Inspect names it.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Model of `react`, as Inspect names it.")
+    ] = None,
     trials: Annotated[int, typer.Option(min=1, help="Attempts per task and agent.")] = 1,
     sandbox: Sandbox = "bwrap",
     parallel: Parallel = 8,
@@ -87,7 +89,9 @@ def run(
 def score(
     run: Run,
     verify: Annotated[bool, typer.Option(help="Score again; exit 1 if a byte differs.")] = False,
-    rerun: Annotated[bool, typer.Option(help="Execute rules again; exit 1 on other answers.")] = False,
+    rerun: Annotated[
+        bool, typer.Option(help="Execute rules again; exit 1 on other answers.")
+    ] = False,
     tasks: Annotated[Path | None, typer.Option(help="Task set, if it was moved.")] = None,
     json: Json = False,
 ) -> int:

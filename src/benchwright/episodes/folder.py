@@ -1,10 +1,10 @@
 """A run on disk, drawn as a tree; the class that owns its paths (design 3).
 
-    <run>/run.toml              the resolved experiment: task set and digest, agents, limits
-    <run>/plan.jsonl            every episode that is owed, written before anything starts
-    <run>/episodes/<id>/        trajectory.json, artifacts/, native/, scores/, last of all episode.json
-    <run>/inspect/*.eval        the runner's own logs; nothing here reads them
-    <run>/rows.parquet          derived; may be deleted
+<run>/run.toml              the resolved experiment: task set and digest, agents, limits
+<run>/plan.jsonl            every episode that is owed, written before anything starts
+<run>/episodes/<id>/        trajectory.json, artifacts/, native/, scores/, last of all episode.json
+<run>/inspect/*.eval        the runner's own logs; nothing here reads them
+<run>/rows.parquet          derived; may be deleted
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def read_episode(folder: Path) -> Episode:
 
 
 def close_episode(episode: Episode) -> None:
-    """Write the closing record, with digests of everything collected; the last write of an episode."""
+    """Write the closing record, with a digest of the artifacts; the last write of an episode."""
     record = _dict(episode)
     del record["folder"]
     artifacts = episode.folder / "artifacts"

@@ -12,7 +12,7 @@ EndKind = Literal["returned", "message_limit", "token_limit", "time_limit", "err
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How the episode ended. Anything but `returned` has a reason; `error` and `killed` an owner."""
+    """How the episode ended. All but `returned` have a reason; `error` and `killed` an owner."""
 
     kind: EndKind
     reason: str | None = None

@@ -28,7 +28,9 @@ class ModelAgent:
 def model_agents() -> dict[str, ModelAgent]:
     """Every agent of agents.toml by name."""
     text = resources.files("benchwright.running").joinpath("agents.toml").read_text()
-    return {name: ModelAgent(name, **entry) for name, entry in tomllib.loads(text)["agents"].items()}
+    return {
+        name: ModelAgent(name, **entry) for name, entry in tomllib.loads(text)["agents"].items()
+    }
 
 
 def model_agent(name: str) -> ModelAgent:

@@ -11,7 +11,7 @@ from benchwright.episodes.model import Episode
 from benchwright.errors import IsolationError, SubmissionError
 from benchwright.isolation.rule import RuleLimits
 from benchwright.running.model import SuiteParts
-from benchwright.scoring.artifacts import artifact
+from benchwright.scoring.artifacts import artifact_in
 from benchwright.scoring.model import ScoreSheet
 from benchwright.scoring.score import score_episode
 from benchwright.scoring.sheets import write_sheet
@@ -33,17 +33,17 @@ class Closer:
         """The gold of `task`."""
         return self.held.gold(task.id)
 
-    def answer(self, task: Task, episode: Episode) -> None:
+    def answer(self, task: Task, folder: Path) -> None:
         """Execute a collected rule once on all frames; nothing when there is no rule to run."""
         if task.submission.mode != "programmatic" or self.suite.frames is None:
             return
         try:
-            rule = artifact(episode, task.submission.file)
+            rule = artifact_in(folder, task.submission.file)
         except SubmissionError:
             return
         frames = self.suite.frames(task, self.gold(task), self.held)
         answers = run_submission(rule, frames, task.submission.labels, self.rule_limits)
-        write_answers(episode.folder, answers)
+        write_answers(folder, answers)
 
     def close(self, task: Task, episode: Episode, trajectory: dict[str, Any]) -> ScoreSheet:
         """Write trajectory and sheet, then the closing record."""

@@ -1,4 +1,4 @@
-"""Agents as Inspect solvers: built-in ones through `Workspace`, `react` through Inspect's own loop."""
+"""Agents as Inspect solvers: built-in ones through `Workspace`, `react` through Inspect's loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a finished Inspect sample to plain steps and usage. Nothing is invented: unknown stays None."""
+"""From a finished Inspect sample to plain steps and usage; unknown stays None."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def usage_of(sample: EvalSample, model: str | None) -> Usage:
 
 
 def _agent_step(
-    message: ChatMessageAssistant, results: dict[str | None, ChatMessageTool], event: ModelEvent | None
+    message: ChatMessageAssistant,
+    results: dict[str | None, ChatMessageTool],
+    event: ModelEvent | None,
 ) -> Step:
     usage = event.output.usage if event else None
     stamp = event.timestamp.isoformat() if event else (message.metadata or {}).get("timestamp")

@@ -27,7 +27,7 @@ _active: list[Ledger] = []
 """The ledger of the run in progress; Inspect keeps one hook object for the whole process."""
 
 
-class closing:  # noqa: N801 - used as a context manager
+class closing:
     """While it is open, every finished sample is closed into `ledger`."""
 
     def __init__(self, ledger: Ledger) -> None:

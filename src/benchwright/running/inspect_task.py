@@ -1,4 +1,4 @@
-"""One generic Inspect task for every suite: a sample per episode, the agent by name, cleanup last."""
+"""One generic Inspect task for every suite: a sample per episode, agent by name, cleanup last."""
 
 from __future__ import annotations
 

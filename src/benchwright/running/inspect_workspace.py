@@ -16,13 +16,14 @@ class SandboxWorkspace:
     def __init__(self, sandbox: SandboxEnvironment) -> None:
         self._sandbox = sandbox
 
-    async def exec(
-        self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float
-    ) -> Completed:
+    async def exec(self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float) -> Completed:
         """As `Workspace.exec`; the sandbox ends the process group at the limit."""
         try:
             done = await self._sandbox.exec(
-                list(argv), input=stdin or None, timeout=max(1, round(timeout_s)), timeout_retry=False
+                list(argv),
+                input=stdin or None,
+                timeout=max(1, round(timeout_s)),
+                timeout_retry=False,
             )
         except TimeoutError:
             return Completed(124, b"", b"", timed_out=True)

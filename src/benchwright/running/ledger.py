@@ -1,4 +1,4 @@
-"""What one run knows about its episodes while they run; kept by episode id, gone when they close."""
+"""What one run knows about its episodes while they run, by episode id; gone when they close."""
 
 from __future__ import annotations
 

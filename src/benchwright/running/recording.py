@@ -1,4 +1,4 @@
-"""A workspace that remembers what was done through it, so that built-in agents leave a trajectory."""
+"""A workspace that remembers what was done through it: the trajectory of built-in agents."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ class RecordingWorkspace:
         self._box = box
         self.actions: list[Action] = []
 
-    async def exec(
-        self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float
-    ) -> Completed:
+    async def exec(self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float) -> Completed:
         """As `Workspace.exec`."""
         arguments = {"command": _cut(" ".join(argv))}
         try:

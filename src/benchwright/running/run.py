@@ -1,4 +1,4 @@
-"""`run`: plan, resume, run what is owed, close, derive rows. The one documented way to run a set."""
+"""`run`: plan, resume, run what is owed, close, derive rows; the one way to run a set."""
 
 from __future__ import annotations
 
@@ -69,9 +69,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
             run_owed(ledger, owed, request.parallel)
         write_rows(run.path, list(rows_of(run, request.tasks.task, request.suite.scoring)))
     left = len(run.owed())
-    return RunResult(
-        run, len(run.plan) - left - before, before, left, tuple(ledger.problems)
-    )
+    return RunResult(run, len(run.plan) - left - before, before, left, tuple(ledger.problems))
 
 
 def _open_or_create(request: RunRequest, out: Path) -> RunFolder:

@@ -1,6 +1,6 @@
 """Reading answers: label matching, `results.json`, and the shortlist score.
 
-Source: facts of tracebench 8.1-8.3, with one tolerance for both submission modes: surrounding white
+Source: facts of tracebench 8.1-8.3, with one tolerance for both submission modes: outer white
 space is ignored, and case where it leaves no doubt. An unusable file is a `SubmissionError`; it costs
 the episode, where the original skips it (design 5.7).
 """

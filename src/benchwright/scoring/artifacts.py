@@ -17,13 +17,18 @@ COLLECTED_FORMAT = "benchwright.collected/1"
 
 def artifact(episode: Episode, name: str) -> Path:
     """Path of a collected file; a `SubmissionError` says why there is none."""
-    path = safe_join(episode.folder / "artifacts", name)
+    return artifact_in(episode.folder, name)
+
+
+def artifact_in(folder: Path, name: str) -> Path:
+    """As `artifact`, for an episode folder that has no closing record yet."""
+    path = safe_join(folder / "artifacts", name)
     if path.is_file() and not path.is_symlink():
         return path
     raise SubmissionError(
         "the agent left no usable file of this name",
         value=name,
-        where=_reason(episode.folder, name),
+        where=_reason(folder, name),
         hint="The task names the file that it asks for.",
     )
 

@@ -40,7 +40,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """Everything that one scorer says about one episode; a pure function of task, gold and record."""
+    """All that one scorer says about one episode; a pure function of task, gold and record."""
 
     episode_id: str
     scorer: str

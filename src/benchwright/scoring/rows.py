@@ -22,9 +22,7 @@ from benchwright.tasks.model import Task
 ROWS_FORMAT = "benchwright.rows/1"
 
 
-def rows_of(
-    run: RunFolder, tasks: Callable[[str], Task], scoring: Scoring
-) -> Iterator[ScoreRow]:
+def rows_of(run: RunFolder, tasks: Callable[[str], Task], scoring: Scoring) -> Iterator[ScoreRow]:
     """Rows of every planned episode of `run`, in planned order, as scored by `scoring`."""
     for planned in run.plan:
         task = tasks(planned.task_id)

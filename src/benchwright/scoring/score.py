@@ -39,9 +39,7 @@ def score_episode(scoring: Scoring, task: Task, gold: Gold, episode: Episode) ->
     return ScoreSheet(episode.id, scoring.name, blank, ())
 
 
-def verify_run(
-    run: RunFolder, sheet_of: Callable[[Episode], ScoreSheet]
-) -> Iterator[Difference]:
+def verify_run(run: RunFolder, sheet_of: Callable[[Episode], ScoreSheet]) -> Iterator[Difference]:
     """Score every closed episode again from its records; yields those whose bytes differ."""
     for episode in run.episodes():
         verify_artifacts(episode)

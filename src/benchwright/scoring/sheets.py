@@ -1,4 +1,4 @@
-"""Score sheets on disk: `scores/<scorer>.json`, written once and never overwritten with other bytes."""
+"""Score sheets on disk: `scores/<scorer>.json`, never overwritten with other bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a collected `rule.py` to `answers.json`: executed once, in isolation, when the episode closes.
+"""From a collected `rule.py` to `answers.json`: executed once, isolated, when the episode closes.
 
 `answers.json` stands beside `artifacts/`, never inside it: whatever an agent writes under that name
 is an artifact like any other and is read by nobody.

@@ -1,4 +1,4 @@
-"""`Task` and `Gold`: what an agent may see, and what it may not. No path leads from one to the other.
+"""`Task` and `Gold`: what an agent may see and what not. No path leads from one to the other.
 
 A record here is data only. `digest` covers the instruction, every file that the agent gets, the
 submission contract and the limits; for a gold, everything that the verifier needs.

@@ -1,4 +1,4 @@
-"""Operations and operators: what an episode offers an agent beside files. Data and protocols only."""
+"""Operations and operators: what an episode offers beside files. Data and protocols only."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Opening a task set: the half that agents are given, and the half that only verifiers open.
 
-    <set>/taskset.toml       suite, public spec, marks, digests of tasks; no seeds, no answers
-    <set>/tasks/<task-id>/   task.toml, instruction.md, files/
-    <set>/held/<task-id>/    gold.json and what the verifier needs
-    <set>/held/shared/       sample table, held-out series, digests.toml, build.toml (seeds, salt)
+<set>/taskset.toml       suite, public spec, marks, digests of tasks; no seeds, no answers
+<set>/tasks/<task-id>/   task.toml, instruction.md, files/
+<set>/held/<task-id>/    gold.json and what the verifier needs
+<set>/held/shared/       sample table, held-out series, digests.toml, build.toml (seeds, salt)
 """
 
 from __future__ import annotations

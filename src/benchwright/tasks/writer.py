@@ -1,4 +1,4 @@
-"""`SetWriter`: writes both halves of a task set beside their target and renames them in one step."""
+"""`SetWriter`: writes both halves of a task set beside their target, then renames once."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class NewTask:
 
 
 class SetWriter:
-    """Collects tasks in `<out>.partial` and moves them to `out` when closed; a crash leaves no set."""
+    """Collects tasks beside `out` and moves them there when closed; a crash leaves no set."""
 
     def __init__(
         self, out: Path, *, suite: str, spec: Mapping[str, Any], marks: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""Writing ATIF v1.8: plain steps in, one validated document out. The only user of the `atif` package."""
+"""Writing ATIF v1.8: plain steps in, one validated document out. The only user of `atif`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,59 @@
+"""The records of checking: what a check is given, and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from benchwright.running.model import SuiteParts
+from benchwright.tasks.model import Task
+from benchwright.tasks.taskset import HeldSet, TaskSet
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One reason to refuse a task set."""
+
+    check: str
+    where: str
+    problem: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One thing that a check measured and found right; shown so that silence is never success."""
+
+    check: str
+    text: str
+
+
+class CheckedSuite(SuiteParts, Protocol):
+    """A suite, with what a uniform guess would earn."""
+
+    @property
+    def chance(self) -> Callable[[Task], float]:
+        """Expected top score of a uniform guess at one sample of a task."""
+        ...
+
+    @property
+    def rebuild(self) -> Callable[[TaskSet, HeldSet, Path], TaskSet]:
+        """Build the same set again, from its spec and held seeds, into a folder."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The set under check."""
+
+    tasks: TaskSet
+    held: HeldSet
+    suite: CheckedSuite
+    sandbox: Literal["bwrap", "none"]
+
+
+Found = list[Problem | Note]
+Check = Callable[[Subject], Found]
+Checks = Mapping[str, Check]

@@ -1,0 +1,66 @@
+"""Structure: both halves complete, digests right, nothing of the held half in the public one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchwright.checks.model import Found, Note, Problem, Subject
+from benchwright.errors import BenchwrightError
+from benchwright.tasks.model import Task
+from benchwright.tasks.writer import CANARY
+
+NAME = "structure"
+
+
+def check_structure(subject: Subject) -> Found:
+    """Open every task and gold; look for what must not stand in the public half."""
+    problems = [*_unreadable(subject), *_leftovers(subject)]
+    if problems:
+        return list(problems)
+    for task in subject.tasks.tasks:
+        problems += _contract(task)
+    problems += _canaries(subject)
+    counted = f"{len(subject.tasks.tasks)} tasks and golds open and match their digests"
+    return list(problems) or [Note(NAME, counted)]
+
+
+def _unreadable(subject: Subject) -> Iterator[Problem]:
+    for task_id in sorted(subject.tasks.task_digests):
+        try:
+            subject.tasks.task(task_id)
+            subject.held.gold(task_id)
+        except BenchwrightError as error:
+            yield Problem(NAME, task_id, f"{error.problem}: {error.value!r}", error.hint)
+
+
+def _leftovers(subject: Subject) -> Iterator[Problem]:
+    for half in ("tasks", "held"):
+        found = {p.name for p in (subject.tasks.path / half).iterdir()} - {"shared"}
+        for name in sorted(found - set(subject.tasks.task_digests)):
+            yield Problem(NAME, f"{half}/{name}", "folder belongs to no task", "Remove it.")
+
+
+def _contract(task: Task) -> Iterator[Problem]:
+    contract = task.submission
+    if len(set(contract.labels)) != len(contract.labels) or not contract.labels:
+        yield Problem(NAME, task.id, "labels are empty or repeated", "Correct the suite's labels.")
+    if len(set(contract.samples)) != len(contract.samples) or not contract.samples:
+        yield Problem(NAME, task.id, "samples are empty or repeated", "Build the set again.")
+    files = {p.name for p in task.files.rglob("*") if p.is_file()}
+    absent = sorted(set(contract.samples) - files)
+    if absent:
+        yield Problem(NAME, task.id, f"sample has no file: {absent[0]}", "Build the set again.")
+    if contract.file not in task.instruction:
+        yield Problem(
+            NAME, task.id, f"instruction does not name {contract.file}", "Correct the prompt."
+        )
+
+
+def _canaries(subject: Subject) -> Iterator[Problem]:
+    mark = CANARY.encode()
+    for path in sorted((subject.tasks.path / "held").rglob("*")):
+        if path.is_file() and mark not in path.read_bytes():
+            yield Problem(NAME, path.name, "held file carries no canary", "Build the set again.")
+    for path in sorted((subject.tasks.path / "tasks").rglob("*")):
+        if path.is_file() and mark in path.read_bytes():
+            yield Problem(NAME, path.name, "public file carries the canary", "Build the set again.")

@@ -1,0 +1,98 @@
+"""The `inspect_ai` entry point: tasks, agents, sandbox and scripted model for users of Inspect.
+
+    inspect eval benchwright/tracebench -T set=FOLDER --solver benchwright/constant
+    inspect eval benchwright/tracebench --model openai/gpt-5.5
+
+The scores are those of `benchwright run`: the same samples, sandbox, collection and pure scorer.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task as InspectTask
+from inspect_ai import task
+from inspect_ai.agent import AgentState
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import sandbox
+
+from benchwright.cli.build import build_set
+from benchwright.running import inspect_sandbox as _sandbox
+from benchwright.running import inspect_scripted as _scripted
+from benchwright.running.inspect_agents import act_builtin
+from benchwright.running.inspect_direct import direct_task, task_of_sample
+from benchwright.running.inspect_workspace import SandboxWorkspace
+from benchwright.suites import open_suite
+from benchwright.tasks.taskset import HeldSet, TaskSet
+
+__all__ = ["constant", "forger", "jumps", "noop", "oracle", "random", "tracebench"]
+_REGISTERED = (_sandbox, _scripted)
+
+
+@task
+def tracebench(set: str | None = None) -> InspectTask:
+    """Root-cause tasks on time series; without a set, the demo set is built in a temp folder."""
+    return direct_task(_open("tracebench", set), open_suite("tracebench"))
+
+
+def _open(suite: str, folder: str | None) -> TaskSet:
+    if folder is not None:
+        return TaskSet.open(Path(folder))
+    out = Path(tempfile.mkdtemp(prefix="benchwright-demo-")) / "tasks"
+    return build_set(f"{suite}/demo", out, "serial")
+
+
+def _builtin(name: str) -> Solver:
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        tasks, one = task_of_sample(state)
+        suite = open_suite(tasks.suite)
+        gold = HeldSet.open(tasks.path).gold(one.id) if name in suite.privileged else None
+        acting = suite.agents[name](one, gold, state.epoch - 1)
+        box = SandboxWorkspace(sandbox())
+        acted = await act_builtin(AgentState(messages=state.messages), acting, one, box, _ignore)
+        state.messages = acted.messages
+        return state
+
+    return solve
+
+
+def _ignore(*_: Any) -> None:
+    """Inspect's own log records the failure; there is no closing record to blame in."""
+
+
+@solver
+def oracle() -> Solver:
+    """Given the gold (privileged): answers every sample right."""
+    return _builtin("oracle")
+
+
+@solver
+def noop() -> Solver:
+    """Does nothing."""
+    return _builtin("noop")
+
+
+@solver
+def constant() -> Solver:
+    """Gives every sample the same label."""
+    return _builtin("constant")
+
+
+@solver
+def random() -> Solver:
+    """Guesses every label at random, by a seed of task and trial."""
+    return _builtin("random")
+
+
+@solver
+def forger() -> Solver:
+    """Writes every result file it can think of, before and after the end."""
+    return _builtin("forger")
+
+
+@solver
+def jumps() -> Solver:
+    """Change points per channel and a few physical rules."""
+    return _builtin("jumps")

@@ -1,0 +1,106 @@
+"""A task set as an ordinary Inspect task: scored inside Inspect, without plan or closing records.
+
+The agent's processes are killed and its files collected before the pure scorer sees anything, as in
+a planned run; what it wrote goes into a temporary folder that is removed after scoring.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from inspect_ai import Task as InspectTask
+from inspect_ai.agent import react
+from inspect_ai.dataset import MemoryDataset
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import TaskState
+from inspect_ai.tool import bash, python
+
+from benchwright.canonical import plain
+from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage
+from benchwright.isolation.rule import RuleLimits
+from benchwright.running.agents import model_agent
+from benchwright.running.close import Closer
+from benchwright.running.inspect_collect import collect_episode
+from benchwright.running.inspect_task import episode_sample
+from benchwright.running.ledger import Entry
+from benchwright.running.model import SuiteParts
+from benchwright.scoring.score import score_episode
+from benchwright.tasks.model import Task
+from benchwright.tasks.taskset import HeldSet, TaskSet
+
+_NO_USAGE = Usage(None, None, None, None, None, None, None, None)
+_AGENT = AgentRecord("inspect", None, False, "bwrap", "inspect")
+_SETS: dict[str, TaskSet] = {}
+"""Open sets by folder; a sample's metadata names the folder, never a gold."""
+
+
+def direct_task(tasks: TaskSet, suite: SuiteParts) -> InspectTask:
+    """One sample per task; metrics of the test samples are averaged by Inspect."""
+    folder = str(tasks.path.resolve())
+    _SETS[folder] = tasks
+    samples = [episode_sample(t.id, t, "bwrap") for t in tasks.tasks]
+    for sample in samples:
+        sample.metadata = {**(sample.metadata or {}), "set": folder}
+    limit = model_agent("react").command_timeout_s
+    limits = tasks.tasks[0].limits
+    return InspectTask(
+        name=tasks.suite,
+        dataset=MemoryDataset(samples),
+        solver=react(tools=[bash(timeout=limit), python(timeout=limit)]),
+        scorer=closing_scorer(folder, suite),
+        message_limit=limits.messages or None,
+        token_limit=limits.tokens or None,
+        time_limit=limits.wall_s or None,
+    )
+
+
+def task_of_sample(state: TaskState) -> tuple[TaskSet, Task]:
+    """Set and task of a sample; names agree with the metadata that `direct_task` wrote."""
+    folder = state.metadata["set"]
+    tasks = _SETS.get(folder) or TaskSet.open(Path(folder))
+    return tasks, tasks.task(state.metadata["task"])
+
+
+@scorer(metrics={"*": [mean(), stderr()]})
+def closing_scorer(folder: str, suite: SuiteParts) -> Scorer:
+    """Collect, execute a submitted rule once, and score with the suite's pure scorer."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        tasks = _SETS[folder]
+        task = tasks.task(state.metadata["task"])
+        closer = Closer(suite, HeldSet.open(tasks.path), RuleLimits())
+        planned = Planned(str(state.sample_id), task.id, task.digest, _AGENT, state.epoch - 1)
+        with tempfile.TemporaryDirectory(prefix="benchwright-inspect-") as temporary:
+            entry = Entry(planned, task, Path(temporary) / "episode")
+            await collect_episode(entry, closer)
+            return _scored(entry, closer)
+
+    return score
+
+
+def _scored(entry: Entry, closer: Closer) -> Score:
+    planned = entry.planned
+    end = End("killed", entry.failure[1]) if entry.failure else End("returned")
+    owner = entry.failure[0] if entry.failure else None
+    episode = Episode(
+        id=planned.id,
+        task_id=planned.task_id,
+        task_digest=planned.task_digest,
+        agent=planned.agent,
+        trial=planned.trial,
+        end=end,
+        owner=owner,
+        usage=_NO_USAGE,
+        folder=entry.folder,
+    )
+    sheet = score_episode(closer.suite.scoring, entry.task, closer.gold(entry.task), episode)
+    shared = {s.metric: s.value for s in sheet.scores if not s.metric.startswith("heldout_")}
+    if None in shared.values():
+        return Score.unscored(explanation=sheet.scores[0].reason, metadata={"sheet": plain(sheet)})
+    reasons = [s.reason for s in sheet.scores if s.reason]
+    return Score(
+        value={name: value for name, value in shared.items() if value is not None},
+        explanation=reasons[0] if reasons else None,
+        metadata={"sheet": plain(sheet)},
+    )

@@ -1,0 +1,120 @@
+"""The two halves of a task set on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchwright.errors import FormatError, SpecError, TaskSetError
+from benchwright.tasks.model import Submission, TaskLimits
+from benchwright.tasks.taskset import HeldSet, TaskSet
+from benchwright.tasks.writer import CANARY, NewTask, SetWriter
+
+
+def new_task(slug: str = "ball", truth: str = "mass") -> NewTask:
+    return NewTask(
+        slug=slug,
+        cluster="ball-0",
+        axes={"noise": "low"},
+        instruction=f"Answer in results.json for {slug}.",
+        files={"test_samples/a.parquet": b"data"},
+        submission=Submission("direct", "results.json", ("mass", "none"), ("a.parquet",)),
+        limits=TaskLimits(),
+        gold={"format": "test-gold/1", "truth": {"a.parquet": truth}},
+    )
+
+
+def written(out: Path, *tasks: NewTask) -> TaskSet:
+    writer = SetWriter(out, suite="test", spec={"seeds": [0], "note": None}, marks={"public": True})
+    for task in tasks or (new_task(),):
+        writer.add(task)
+    writer.share("series.bin", CANARY.encode() + b"series")
+    return writer.close(build={"seed": "s", "salt": "t"})
+
+
+def test_a_task_says_nothing_of_its_gold(tmp_path: Path) -> None:
+    tasks = written(tmp_path / "set")
+    task = tasks.tasks[0]
+    held = HeldSet.open(tasks.path)
+    assert "held" not in str(task.files)
+    assert held.gold(task.id).digest not in repr(task)
+    assert str(tmp_path) not in repr(held.gold(task.id))
+
+
+def test_ids_and_digest_do_not_depend_on_order_or_gold(tmp_path: Path) -> None:
+    one = written(tmp_path / "one", new_task("ball"), new_task("slide"))
+    two = written(tmp_path / "two", new_task("slide", truth="none"), new_task("ball"))
+    assert one.digest == two.digest
+    assert [t.id for t in one.tasks] == [t.id for t in two.tasks]
+
+
+def test_equal_tasks_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(TaskSetError, match="two tasks are equal"):
+        written(tmp_path / "set", new_task(), new_task())
+
+
+def test_an_unclosed_writer_leaves_no_set(tmp_path: Path) -> None:
+    SetWriter(tmp_path / "set", suite="test", spec={}, marks={}).add(new_task())
+    assert not (tmp_path / "set").exists()
+
+
+def test_the_same_set_may_be_written_again_and_another_may_not(tmp_path: Path) -> None:
+    first = written(tmp_path / "set")
+    assert written(tmp_path / "set").digest == first.digest
+    with pytest.raises(TaskSetError, match="holds something else"):
+        written(tmp_path / "set", new_task("other"))
+    assert TaskSet.open(tmp_path / "set").digest == first.digest
+
+
+@pytest.mark.parametrize("name", ["instruction.md", "files/test_samples/a.parquet", "task.toml"])
+def test_an_edited_task_is_refused(tmp_path: Path, name: str) -> None:
+    tasks = written(tmp_path / "set")
+    file = tasks.path / "tasks" / next(iter(tasks.task_digests)) / name
+    text = file.read_text()
+    file.write_text(text.replace("low", "high") if name == "task.toml" else text + "x")
+    with pytest.raises(TaskSetError, match="differs from the digest"):
+        _ = TaskSet.open(tasks.path).tasks
+
+
+def test_an_edited_gold_or_held_file_is_refused(tmp_path: Path) -> None:
+    tasks = written(tmp_path / "set")
+    held = HeldSet.open(tasks.path)
+    (task_id,) = tasks.task_digests
+    (held.path / task_id / "gold.json").write_text("{}")
+    (held.path / "shared" / "series.bin").write_bytes(b"other")
+    with pytest.raises(TaskSetError, match="gold is missing or was changed"):
+        held.gold(task_id)
+    with pytest.raises(TaskSetError, match="held file is missing or was changed"):
+        held.shared("series.bin")
+
+
+def test_a_published_half_has_no_gold(tmp_path: Path) -> None:
+    import shutil
+
+    tasks = written(tmp_path / "set")
+    shutil.rmtree(tasks.path / "held")
+    assert TaskSet.open(tasks.path).tasks
+    with pytest.raises(TaskSetError, match="no held half"):
+        HeldSet.open(tasks.path)
+
+
+def test_a_newer_set_is_refused_by_its_number(tmp_path: Path) -> None:
+    tasks = written(tmp_path / "set")
+    file = tasks.path / "taskset.toml"
+    file.write_text(file.read_text().replace("taskset/1", "taskset/2"))
+    with pytest.raises(FormatError, match="newer benchwright"):
+        TaskSet.open(tasks.path)
+
+
+def test_held_files_need_the_canary(tmp_path: Path) -> None:
+    writer = SetWriter(tmp_path / "set", suite="test", spec={}, marks={})
+    with pytest.raises(TaskSetError, match="no canary"):
+        writer.share("bare.bin", b"nothing")
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/passwd", "a/../../x", ""])
+def test_task_names_cannot_leave_the_set(tmp_path: Path, name: str) -> None:
+    tasks = written(tmp_path / "set")
+    with pytest.raises((TaskSetError, SpecError)):
+        tasks.task(name)
