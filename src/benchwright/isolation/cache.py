@@ -1,0 +1,72 @@
+"""Folders made once per machine and kept: the agent's Python, a readable copy of bwrap.
+
+Takes a name that says everything about the content and a function that fills a folder. A folder is
+complete or absent; two builders at once are harmless. Readable by every uid, because boxes of root
+run as an ordinary one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from benchwright.errors import IsolationError
+
+
+def cache_root() -> Path:
+    """`/var/cache/benchwright` for root, else the user's own cache folder."""
+    if os.geteuid() == 0:
+        return Path("/var/cache/benchwright")
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "benchwright"
+
+
+def cached(name: str, fill: Callable[[Path], None]) -> Path:
+    """The folder `name` of the cache; if absent, `fill` makes it in a folder beside it first."""
+    target = cache_root() / name
+    if target.is_dir():
+        return target
+    try:
+        target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=target.parent))
+    except OSError as error:
+        raise IsolationError(
+            "cache folder cannot be written",
+            value=error.strerror,
+            where=target.parent,
+            hint="Set XDG_CACHE_HOME to a folder that you can write.",
+        ) from error
+    try:
+        fill(work)
+        make_readable(work)
+        _move(work, target)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return target
+
+
+def make_readable(folder: Path) -> None:
+    """Give everyone what the owner may do, but for writing."""
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            mode = path.stat().st_mode
+            extra = stat.S_IXGRP | stat.S_IXOTH if mode & stat.S_IXUSR else 0
+            path.chmod(stat.S_IMODE(mode) & 0o755 | stat.S_IRGRP | stat.S_IROTH | extra)
+
+
+def private_parent(path: Path) -> Path | None:
+    """The first folder above `path` that another uid cannot pass, or None."""
+    parents = (folder for folder in path.resolve().parents if not folder.stat().st_mode & 0o001)
+    return next(parents, None)
+
+
+def _move(work: Path, target: Path) -> None:
+    try:
+        work.rename(target)
+    except OSError:
+        if not target.is_dir():
+            raise
