@@ -73,6 +73,7 @@ def split(
     if heldout == "rest":
         used = {recipe.configuration for batch in tests.values() for recipe in batch}
         kept = tuple(recipe for recipe in pool if recipe.configuration not in used)
+        _check_rest(kept, len(used))
     return Split(tests, tuple(sorted(kept, key=lambda recipe: recipe.digest)))
 
 
@@ -116,6 +117,16 @@ def _reserve(pool: Sequence[Recipe], labels: Sequence[str], count: int) -> tuple
             hint='Ask for fewer, for "rest", or add recipes.',
         )
     return tuple(kept)
+
+
+def _check_rest(kept: Sequence[Recipe], used: int) -> None:
+    if not kept:
+        raise SpecError(
+            "no configuration is left for held-out samples",
+            value=f"all {used} are in test batches",
+            where="heldout",
+            hint="Set heldout = 0, use fewer seeds, or add recipes of other configurations.",
+        )
 
 
 def _too_few(pool: Sequence[Recipe], label: str, wanted: int, found: int, seeds: int) -> SpecError:

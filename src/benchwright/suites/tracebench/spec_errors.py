@@ -12,6 +12,8 @@ from benchwright.errors import SpecError
 
 T = TypeVar("T", bound=Hashable)
 
+_MOST_SHOWN = 6
+
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """Advice that names the closest of `names`, or all of them when none is close."""
@@ -19,7 +21,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
     close = _close(name, choices)
     if close is not None:
         return f"Did you mean {close}?"
-    shown = ", ".join(choices[:12]) + (", ..." if len(choices) > 12 else "")
+    shown = ", ".join(choices[:_MOST_SHOWN]) + (", ..." if len(choices) > _MOST_SHOWN else "")
     return f"Use one of: {shown}."
 
 

@@ -1,0 +1,145 @@
+"""Build specs: what is accepted, and the one line that a wrong one gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchwright.errors import SpecError
+from benchwright.suites.tracebench.listed import recipe_id
+from benchwright.suites.tracebench.shipped import shipped
+from benchwright.suites.tracebench.spec import Level, load_spec, parse_spec, shipped_specs
+from benchwright.suites.tracebench.systems import SYSTEMS
+
+STEPPED = next(recipe for recipe in shipped("BallDrop") if recipe.step is not None)
+
+
+def parsed(**keys: Any) -> Any:
+    return parse_spec({"suite": "tracebench", **keys}, "my.toml")
+
+
+def own(**keys: Any) -> dict[str, Any]:
+    assert STEPPED.step is not None
+    step = STEPPED.step
+    table = {"system": "BallDrop", "values": dict(STEPPED.values)}
+    return table | {"parameter": step.parameter, "value": step.value, "time": step.time} | keys
+
+
+def test_demo_is_every_system_at_two_levels_in_two_modes() -> None:
+    spec = load_spec("demo")
+    assert spec.systems == tuple(SYSTEMS)
+    assert spec.noise == (Level("low", 1.0), Level("high", 4.0))
+    assert spec.modes == ("direct", "programmatic")
+    assert not spec.secret
+
+
+@pytest.mark.parametrize("name", shipped_specs())
+def test_a_shipped_spec_opens_by_its_name_with_and_without_its_suite(name: str) -> None:
+    assert load_spec(name) == load_spec(f"tracebench/{name}")
+
+
+def test_a_spec_of_ones_own_opens_by_its_path(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text('suite = "tracebench"\nsystems = ["BallDrop"]\nnoise = ["none", 2.5, 4]\n')
+    spec = load_spec(file)
+    assert spec.noise == (Level("none", 0.0), Level("2.5", 2.5), Level("high", 4.0))
+    assert spec.secret
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"nose": ["low"]}, r"unknown key: 'nose' \(my.toml\)\. Did you mean noise\?"),
+        ({"systems": ["ball_drop"]}, r"unknown system: 'ball_drop'.*Did you mean BallDrop\?"),
+        ({"systems": ["Pendulum"]}, r"Use one of: BallDrop, BounceBall, MassSlide\."),
+        ({"recipes": "shiped"}, r"unknown recipe list: 'shiped'.*Did you mean shipped\?"),
+        ({"noise": ["lowish"]}, r"unknown noise level: 'lowish'.*Did you mean low\?"),
+        ({"noise": [-1]}, r"not a number from 0 to 1000: -1"),
+        ({"noise": [float("nan")]}, r"not a number from 0 to 1000: nan"),
+        ({"noise": ["low", 1]}, r"stands twice: .*noise"),
+        ({"context": ["none"]}, r"cannot be built yet: 'none' \(my.toml: context\)\. Use full\."),
+        ({"shots": [3]}, r"cannot be built yet: 3 \(my.toml: shots\)\. Use 0\."),
+        ({"seeds": [0, 0]}, r"stands twice: 0 \(my.toml: seeds\)"),
+        ({"seeds": [-1]}, r"negative: -1 \(my.toml: seeds\)"),
+        ({"seeds": [1.5]}, r"my.toml: seeds\.0"),
+        ({"samples": 3}, r"fewer samples than classes: 3"),
+        ({"heldout": "all"}, r"my.toml: heldout"),
+        ({"heldout": -2}, r"negative: -2 \(my.toml: heldout\)"),
+        ({"modes": ["direkt"]}, r"value cannot be used: 'direkt' \(my.toml: modes\.0\)"),
+        ({"systems": []}, r"my.toml: systems"),
+        ({"suite": "telemetry"}, r"value cannot be used: 'telemetry' \(my.toml: suite\)"),
+    ],
+)
+def test_a_wrong_spec_gets_one_line_with_value_place_and_next_step(
+    keys: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(SpecError, match=message) as caught:
+        parsed(**keys)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_spec_without_suite_is_told_which_line_to_add() -> None:
+    with pytest.raises(SpecError, match=r"key is missing: 'suite'"):
+        parse_spec({}, "my.toml")
+
+
+def test_an_unknown_spec_name_is_answered_with_the_nearest() -> None:
+    with pytest.raises(SpecError, match=r"unknown build spec: 'demos'.*Did you mean demo\?"):
+        load_spec("demos")
+
+
+def test_own_recipes_are_read_and_belong_to_their_system() -> None:
+    spec = parsed(recipes=[own()], systems=["BallDrop"])
+    assert spec.recipes.of("BallDrop") == (STEPPED,)
+
+
+def test_an_own_recipe_can_start_from_a_shipped_one() -> None:
+    table = own(values={"mass": 5.0}, configuration=recipe_id(STEPPED))
+    (recipe,) = parsed(recipes=[table], systems=["BallDrop"]).recipes.of("BallDrop")
+    assert recipe.values == {**STEPPED.values, "mass": 5.0}
+
+
+def test_a_shipped_recipe_can_be_listed_by_its_id() -> None:
+    spec = parsed(recipes=[recipe_id(STEPPED)], systems=["BallDrop"])
+    assert spec.recipes.of("BallDrop") == (STEPPED,)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (own(vlaue=3), r"unknown key: 'vlaue' \(my.toml: recipes\[0\]\)\. Did you mean value\?"),
+        (own(system="BallDrops"), r"unknown system: 'BallDrops'.*Did you mean BallDrop\?"),
+        (own(values={**STEPPED.values, "mas": 1.0}), r"'mas' \(my.toml: recipes\[0\].*mass"),
+        (own(values={**STEPPED.values, "mass": 900.0}), r"outside its interval: 900.*0\.5 to 20"),
+        (own(values={"mass": 1.0}), r"my.toml: recipes\[0\], BallDrop"),
+        (own(parameter="gravty"), r"'gravty'.*recipes\[0\].*gravity"),
+        (own(parameter="initial_height", value=1.0), r"'initial_height'"),
+        (own(time=10.5), r"outside the run: 10\.5"),
+        (own(time=None), r"change is incomplete.*Give parameter, value and time"),
+        (own(system="MassSlide"), r"MassSlide"),
+        (recipe_id(STEPPED)[:-1], rf"unknown recipe: .*Did you mean {recipe_id(STEPPED)}\?"),
+        ("pendulum", r"unknown recipe: 'pendulum' \(my.toml: recipes\[0\]\)\. Use one of: balldr"),
+    ],
+)
+def test_a_wrong_recipe_is_named_by_its_place(table: Any, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        parsed(recipes=[table], systems=["BallDrop"])
+
+
+def test_a_recipe_listed_twice_is_refused() -> None:
+    with pytest.raises(SpecError, match=r"listed twice: 'balldrop-"):
+        parsed(recipes=[own(), recipe_id(STEPPED)], systems=["BallDrop"])
+
+
+def test_a_recipe_of_a_system_that_is_left_out_is_refused() -> None:
+    with pytest.raises(SpecError, match=r"leaves out: 'BallDrop'"):
+        parsed(recipes=[own()], systems=["MassSlide"])
+
+
+def test_what_may_be_published_of_a_spec_names_no_own_recipe() -> None:
+    spec = parsed(recipes=[own()], systems=["BallDrop"])
+    assert spec.public()["recipes"] == "1 own recipes"
+    assert "4.0" not in str(spec.public())
+    assert spec.whole()["recipes"] != spec.public()["recipes"]
