@@ -27,8 +27,7 @@ from typing import Iterator, Sequence
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-STAMP = VENV / "benchwright-stamp"
-UNFINISHED = VENV / "benchwright-unfinished"
+STAMP, UNFINISHED = VENV / "benchwright-stamp", VENV / "benchwright-unfinished"
 INPUTS = ("pyproject.toml", "constraints.txt", "src/benchwright/isolation/agent-constraints.txt")
 
 
@@ -126,7 +125,8 @@ def usable() -> bool:
 
 def need_venv() -> None:
     """Debian splits venv from Python: as root install its package, else name it."""
-    if importlib.util.find_spec("ensurepip") and importlib.util.find_spec("venv"):
+    specs = [importlib.util.find_spec(name) for name in ("venv", "ensurepip")]
+    if all(spec and spec.origin for spec in specs):
         return
     package = f"python3.{sys.version_info[1]}-venv"
     line = f"this Python cannot make environments: install the Debian package {package}"
