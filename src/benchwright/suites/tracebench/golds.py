@@ -42,6 +42,8 @@ class Answers:
     recipes: Mapping[str, Recipe]
     """Test sample file name to the run behind it."""
     heldout: HeldOut | None
+    dynamics: str
+    """With what the series were simulated."""
 
 
 def read_gold(gold: Gold) -> Answers:
@@ -52,6 +54,7 @@ def read_gold(gold: Gold) -> Answers:
         truth=data["truth"],
         recipes={name: recipe_of(entry) for name, entry in data["recipes"].items()},
         heldout=HeldOut(held["file"], held["digest"], held["truth"]) if held else None,
+        dynamics=data["dynamics"],
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchwright.episodes.model import Episode
-from benchwright.errors import SubmissionError
+from benchwright.errors import SpecError, SubmissionError
 from benchwright.scoring.answers import parse_results, shortlist, top1
 from benchwright.scoring.artifacts import artifact
 from benchwright.scoring.model import Check, Score, ScoreSheet, Scoring
@@ -49,7 +49,7 @@ def score(task: Task, gold: Gold, episode: Episode) -> ScoreSheet:
     source = f"artifact:{task.submission.file}"
     try:
         given = _given(task, episode)
-    except SubmissionError as error:
+    except (SubmissionError, SpecError) as error:  # SpecError: a link that leaves the artifacts
         return _invalid(task, episode, {**truth, **heldout}, str(error))
     if given is None:
         return _unscorable(task, episode, "the rule was collected but never executed")
