@@ -47,6 +47,8 @@ class Cell:
     """Smaller text under the first."""
     share: Share | None = None
     tone: Tone = "plain"
+    hint: str = ""
+    """Shown on hovering."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,17 +142,24 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class FoldHead:
+    """Names of the cells in the folds that follow; on a narrow page they stand in each fold."""
+
+    titles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fold:
     """A line of cells that opens to further blocks."""
 
     summary: tuple[Cell, ...]
+    titles: tuple[str, ...]
+    """Names of the cells, as in the head."""
     blocks: tuple[Block, ...]
     open: bool = False
 
 
-Block = Union[
-    Heading, Text, Facts, Table, Matrix, Viewer, Story, Code, "Grid", "Fold"
-]
+Block = Union[Heading, Text, Facts, Table, Matrix, Viewer, Story, Code, FoldHead, "Grid", "Fold"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +171,6 @@ class Page:
     title: str
     blocks: Sequence[Block]
     lead: str = ""
-    crumbs: tuple[Cell, ...] = ()
+    kicker: Cell | None = None
+    """A short line above the title, usually the way back."""
     badges: tuple[Badge, ...] = ()
-    here: str = ""
-    """Short name of this page for the end of the crumbs."""

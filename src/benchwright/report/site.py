@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -32,16 +33,19 @@ REPORT_FORMAT = "benchwright.report/1"
 LONGEST_TEXT = 20_000
 """Characters of one message or output that a page shows; the rest is in the episode's folder."""
 
+MENU = {"index.html": "Results", "confusion.html": "Confusion", "episodes.html": "Episodes"}
+
 _ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*(#[a-z0-9-]+)?")
 
 
 class Site:
     """Collects pages beside `out` and puts them in place when closed."""
 
-    def __init__(self, out: Path, title: str) -> None:
+    def __init__(self, out: Path, title: str, menu: Mapping[str, str] = MENU) -> None:
         _refuse_foreign(out)
         self.out = out
         self.title = title
+        self.menu = menu
         self._partial = out.with_name(f".{out.name}.partial")
         shutil.rmtree(self._partial, ignore_errors=True)
         (self._partial / "data").mkdir(parents=True)
@@ -52,7 +56,7 @@ class Site:
         """Render and write one page, and every trace on it that is not there yet."""
         path = address(page.path)
         root = "../" * path.count("/")
-        text = self._template.render(page=page, root=root, site=self.title)
+        text = self._template.render(page=page, root=root, site=self)
         target = self._partial / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")

@@ -43,11 +43,12 @@ function lines(setup) {
   })));
 }
 
-function layout(setup, narrow) {
+function layout(setup, width) {
+  const narrow = width < 500;
   const n = setup.axes.length, gap = 0.11, height = (1 - gap * (n - 1)) / n;
   const axis = { gridcolor: colour("faint"), linecolor: colour("line"), zerolinecolor: colour("line"), tickfont: { size: 11 } };
   const out = {
-    height: 130 * n + 60, margin: { l: narrow ? 46 : 58, r: 10, t: 22, b: 38 }, hovermode: "closest",
+    width, height: 130 * n + 60, margin: { l: narrow ? 46 : 58, r: 10, t: 22, b: 38 }, hovermode: "closest",
     paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", annotations: [], shapes: [],
     font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: colour("muted") },
     xaxis: { ...axis, anchor: "y" + (n > 1 ? n : ""), title: { text: "time (s)", standoff: 6, font: { size: 12 } } },
@@ -55,7 +56,7 @@ function layout(setup, narrow) {
   setup.axes.forEach((a, c) => {
     const top = 1 - c * (height + gap);
     out["yaxis" + (c ? c + 1 : "")] = { ...axis, domain: [Math.max(0, top - height), top], nticks: 5, zeroline: true };
-    out.annotations.push({ text: plain(a.label + (a.unit ? " (" + a.unit + ")" : "")), x: 0, y: top, xref: "paper", yref: "paper",
+    out.annotations.push({ text: plain(a.label + (a.unit ? " [" + a.unit + "]" : "")), x: 0, y: top, xref: "paper", yref: "paper",
       xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 12, color: colour("ink") } });
   });
   return out;
@@ -82,12 +83,16 @@ async function draw(figure) {
   const change = figure.querySelector("input[data-mark]");
   const show = () => {
     setup.traces.forEach((trace, i) => { trace.shown = boxes[i].checked; });
-    const area = layout(setup, plot.clientWidth < 500);
+    const area = layout(setup, plot.clientWidth);
     area.shapes = mark(setup, change && change.checked);
-    Plotly.react(plot, lines(setup), area, { displayModeBar: false, responsive: true });
+    Plotly.react(plot, lines(setup), area, { displayModeBar: false });
   };
   figure.querySelectorAll("input").forEach((box) => box.addEventListener("change", show));
   document.addEventListener("benchwright-theme", show);
+  let width = plot.clientWidth;
+  new ResizeObserver(() => {
+    if (plot.clientWidth && plot.clientWidth !== width) { width = plot.clientWidth; show(); }
+  }).observe(figure);
   show();
 }
 

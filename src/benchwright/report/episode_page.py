@@ -1,0 +1,137 @@
+"""The page of one episode: how it ended, why it scored so, what it did, what it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from benchwright.episodes.model import Episode, Planned
+from benchwright.errors import SubmissionError
+from benchwright.report.page import Badge, Block, Cell, Code, Facts, Heading, Page, Story, Text
+from benchwright.report.results import agent_badges
+from benchwright.report.story import read_story
+from benchwright.report.words import end_words, metric_words, status_words, usage_words
+from benchwright.scoring.artifacts import artifact
+from benchwright.scoring.model import ScoreRow
+from benchwright.stats.accuracy import AgentKey
+from benchwright.tasks.model import Task
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeView:
+    """Everything about one planned episode that its page and its line in a list show."""
+
+    planned: Planned
+    task: Task
+    condition: str
+    """System and condition in words."""
+    rows: tuple[ScoreRow, ...]
+    episode: Episode | None
+    """None while it is owed."""
+    key: str
+    """Folder-safe name that is unique in the report."""
+    run: str = ""
+    """Name of the run, where the report has several."""
+
+    @property
+    def agent(self) -> AgentKey:
+        """Who acted."""
+        return agent_of(self.planned)
+
+    @property
+    def path(self) -> str:
+        """Address of the page."""
+        return f"episodes/{self.key}.html"
+
+
+def agent_of(planned: Planned) -> AgentKey:
+    """The competitor that a planned episode belongs to."""
+    agent = planned.agent
+    return AgentKey(agent.privileged, agent.name, agent.model or "", agent.sandbox)
+
+
+def episode_page(view: EpisodeView, samples: Sequence[Block]) -> Page:
+    """The page; `samples` are the suite's own blocks."""
+    blocks: list[Block] = [_facts(view), *_notices(view)]
+    if samples:
+        note = "Open a line to see the series behind it. Drag to zoom, double-click to reset."
+        blocks += [Heading("Why it scored so", note=note), *samples]
+    blocks += _deeds(view)
+    blocks += [
+        Heading("What it was asked", note="The exact text that the agent was given."),
+        Code(view.task.instruction, caption="instruction.md", open=False),
+    ]
+    return Page(
+        path=view.path,
+        title=f"{view.planned.agent.name} on {view.condition}",
+        blocks=blocks,
+        kicker=Cell(view.task.id, href=task_path(view.task)),
+        badges=(*agent_badges(view.agent), *end_badges(view)),
+        lead=view.planned.id,
+    )
+
+
+def task_path(task: Task) -> str:
+    """Address of a task's page."""
+    return f"tasks/{task.id}.html"
+
+
+def end_badges(view: EpisodeView) -> tuple[Badge, ...]:
+    """A mark for every end that is not an ordinary one."""
+    episode = view.episode
+    if episode is None:
+        return (Badge("not run", "warn"),)
+    found = []
+    if episode.end.kind != "returned":
+        found.append(Badge(episode.end.kind.replace("_", " "), "warn"))
+    if episode.owner is not None:
+        found.append(Badge(f"owner: {episode.owner}", "bad"))
+    if any(row.status == "invalid" for row in view.rows):
+        found.append(Badge("invalid answer", "bad"))
+    return tuple(found)
+
+
+def score_cells(rows: Sequence[ScoreRow]) -> Mapping[str, Cell]:
+    """Every metric of an episode as text, with what stands in its place if there is none."""
+    tones = {"invalid": "bad", "unscorable": "warn", "missing": "warn"}
+    return {
+        row.metric: Cell(status_words(row), tone=tones.get(row.status, "plain"))  # type: ignore[arg-type]
+        for row in rows
+    }
+
+
+def _facts(view: EpisodeView) -> Facts:
+    items = [(metric_words(name), cell) for name, cell in score_cells(view.rows).items()]
+    if view.episode is not None:
+        items += [(name, Cell(text)) for name, text in usage_words(view.episode.usage)]
+    items.append(("trial", Cell(str(view.planned.trial))))
+    return Facts(tuple(items))
+
+
+def _notices(view: EpisodeView) -> list[Block]:
+    if view.episode is None:
+        return [Text("This episode is owed: it has not been run, or it was interrupted.", "warn")]
+    usual = view.episode.end.kind == "returned" and view.episode.owner is None
+    notices: list[Block] = [
+        Text(end_words(view.episode.end, view.episode.owner), "muted" if usual else "warn")
+    ]
+    reasons = dict.fromkeys(row.reason for row in view.rows if row.reason)
+    return notices + [Text(f"Scoring: {reason}", "warn") for reason in reasons]
+
+
+def _deeds(view: EpisodeView) -> list[Block]:
+    if view.episode is None:
+        return []
+    story = read_story(view.episode.folder / "trajectory.json")
+    blocks: list[Block] = [Heading("What it did", note=f"{len(story)} steps from trajectory.json.")]
+    blocks.append(Story(story))
+    return blocks + _submission(view.episode, view.task.submission.file)
+
+
+def _submission(episode: Episode, name: str) -> list[Block]:
+    heading = Heading("What it handed in", level=3)
+    try:
+        text = artifact(episode, name).read_bytes().decode(errors="replace")
+    except SubmissionError as error:
+        return [heading, Text(str(error), "muted")]
+    return [heading, Code(text, caption=name, open=len(text) < 4000)]

@@ -1,0 +1,176 @@
+"""Tables of results as blocks: takes the rows that `stats` counted and only sets them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchwright.report.page import Badge, Cell, Column, Grid, Matrix, Section, Share, Table
+from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
+from benchwright.stats.confusion import Confusion
+from benchwright.stats.coverage import Coverage
+
+COUNT_COLUMNS = tuple(
+    Column(title, number=title != "missing", hint=hint)
+    for title, hint in (
+        ("planned", "episodes that are owed"),
+        ("finished", "episodes with a closing record"),
+        ("scored", "episodes with a score"),
+        ("invalid", "answers against the contract; they count as wrong"),
+        ("missing", "episodes without a score, by who is to blame"),
+    )
+)
+_LEGEND = (
+    f"Dot: share of right answers. Bar: {INTERVAL_LABEL}; samples of one episode are not quite "
+    "independent. Orange line: guessing. Dashed frame: what the share could be if missing samples "
+    "were all wrong or all right. Agents that were given the answers are set apart."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a suite wants its axes to be read."""
+
+    column: str
+    """The axis whose values stand beside each other, e.g. `system`."""
+    conditions: tuple[str, ...]
+    """The axes whose combinations stand below each other."""
+    words: Callable[[Mapping[str, str]], str]
+    """A condition as a short phrase."""
+    order: Mapping[str, Sequence[str]]
+    """Values of an axis in the order to read them; others follow by name."""
+
+    def rank(self, named: Mapping[str, str]) -> tuple[tuple[int, str], ...]:
+        """Where a condition stands among others."""
+        return tuple(self._place(axis, named[axis]) for axis in self.conditions)
+
+    def _place(self, axis: str, value: str) -> tuple[int, str]:
+        known = list(self.order.get(axis, ()))
+        return (known.index(value) if value in known else len(known), value)
+
+
+def agent_badges(agent: AgentKey) -> tuple[Badge, ...]:
+    """What must stand beside an agent's name wherever it is shown."""
+    found = []
+    if agent.privileged:
+        found.append(Badge("given the answers", "warn", "saw the gold; no competitor"))
+    if agent.sandbox == "none":
+        found.append(Badge("no sandbox", "bad", "ran without isolation"))
+    return tuple(found)
+
+
+def agent_cell(agent: AgentKey, href: str | None = None) -> Cell:
+    """An agent with its model and its marks."""
+    return Cell(agent.name, href=href, note=agent.model, badges=agent_badges(agent))
+
+
+def share_cell(row: AccuracyRow | None) -> Cell:
+    """A share with its interval drawn and printed; bounds instead where samples are missing."""
+    if row is None:
+        return Cell()
+    drawn = Share(row.accuracy, row.interval, row.bounds, row.chance)
+    if row.bounds is not None:
+        note = f"{_span(row.bounds)} · {row.owed - row.judged} missing"
+    else:
+        note = f"{_span(row.interval)} · {row.correct}/{row.judged}"
+    return Cell("–" if row.accuracy is None else f"{row.accuracy:.2f}", note=note, share=drawn)
+
+
+def count_cells(coverage: Coverage) -> tuple[Cell, ...]:
+    """planned, finished, scored, invalid, missing by owner."""
+    missing = ", ".join(f"{number} {owner}" for owner, number in coverage.missing.items())
+    return (
+        Cell(str(coverage.planned)),
+        Cell(str(coverage.finished)),
+        Cell(str(coverage.scored)),
+        Cell(str(coverage.invalid), tone="warn" if coverage.invalid else "muted"),
+        Cell(missing or "0", tone="warn" if missing else "muted"),
+    )
+
+
+def result_table(
+    cells: Sequence[AccuracyRow], pooled: Sequence[AccuracyRow], layout: Layout
+) -> Table:
+    """Agents by accuracy over all columns, one section per condition, privileged ones apart."""
+    names = sorted({row.group[layout.column] for row in cells})
+    at = {(row.agent, *map(row.group.get, layout.conditions), row.group[layout.column]): row
+          for row in cells}  # fmt: skip
+
+    def line(row: AccuracyRow) -> tuple[Cell, ...]:
+        key = (row.agent, *map(row.group.get, layout.conditions))
+        return (
+            agent_cell(row.agent),
+            share_cell(row),
+            *(share_cell(at.get((*key, name))) for name in names),
+            *count_cells(row.coverage),
+        )
+
+    heads = (Column("agent"), Column("all"), *map(Column, names), *COUNT_COLUMNS)
+    return Table(heads, _sections(pooled, layout, line), note=_LEGEND)
+
+
+def figure_table(rows: Sequence[AccuracyRow], layout: Layout) -> Table:
+    """Every figure of every agent and condition, for reading off."""
+    heads = (
+        Column("agent"), Column(layout.column), Column("right", True), Column("of", True),
+        Column("accuracy", True), Column("95 % interval", True, INTERVAL_LABEL),
+        Column("bounds", True, "if missing samples were all wrong, and all right"),
+        Column("chance", True), Column("p", True, "exact, one-sided, against guessing"),
+        Column("shortlist", True, "mean over episodes"), *COUNT_COLUMNS,
+    )  # fmt: skip
+
+    def line(row: AccuracyRow) -> tuple[Cell, ...]:
+        return (
+            agent_cell(row.agent),
+            Cell(row.group.get(layout.column, "")),
+            Cell(str(row.correct)),
+            Cell(str(row.judged)),
+            Cell("–" if row.accuracy is None else f"{row.accuracy:.3f}"),
+            Cell(_span(row.interval)),
+            Cell(_span(row.bounds)),
+            Cell("–" if row.chance is None else f"{row.chance:.3f}"),
+            Cell("–" if row.p_above_chance is None else f"{row.p_above_chance:.2g}"),
+            Cell(_mean(row.means, "shortlist")),
+            *count_cells(row.coverage),
+        )
+
+    return Table(heads, _sections(rows, layout, line), note="–: not known or not applicable.")
+
+
+def confusion_grid(tables: Sequence[Confusion]) -> Grid:
+    """Matrices side by side."""
+    return Grid(tuple(_matrix(table) for table in tables))
+
+
+def _matrix(table: Confusion) -> Matrix:
+    left_out = f"{table.unknown} samples left out: outcome not known." if table.unknown else ""
+    title = " · ".join(part for part in (table.agent.name, table.agent.model) if part)
+    return Matrix(
+        title, table.truths, table.answers, table.counts, table.shares, left_out,
+        agent_badges(table.agent),
+    )  # fmt: skip
+
+
+def _sections(
+    rows: Sequence[AccuracyRow], layout: Layout, line: Callable[[AccuracyRow], tuple[Cell, ...]]
+) -> tuple[Section, ...]:
+    conditions: dict[str, list[AccuracyRow]] = {}
+    for row in sorted(rows, key=lambda row: layout.rank(row.group)):
+        named = {axis: row.group[axis] for axis in layout.conditions}
+        conditions.setdefault(layout.words(named), []).append(row)
+    sections = []
+    for words, members in conditions.items():
+        free = tuple(line(row) for row in members if not row.agent.privileged)
+        gold = tuple(line(row) for row in members if row.agent.privileged)
+        sections.append(Section(words, free))
+        if gold:
+            sections.append(Section("given the answers", gold, apart=True))
+    return tuple(sections)
+
+
+def _span(pair: tuple[float, float] | None) -> str:
+    return "–" if pair is None else f"{pair[0]:.2f}–{pair[1]:.2f}"
+
+
+def _mean(means: Mapping[str, float], name: str) -> str:
+    return f"{means[name]:.3f}" if name in means else "–"

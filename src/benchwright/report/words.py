@@ -1,0 +1,106 @@
+"""Plain sentences for what records say in one word. Used by pages and by the terminal alike."""
+
+from __future__ import annotations
+
+from benchwright.canonical import Json
+from benchwright.episodes.model import End, Owner, Usage
+from benchwright.scoring.model import Check, ScoreRow
+
+_ENDS = {
+    "returned": "The agent said it was done",
+    "message_limit": "The agent used up its messages",
+    "token_limit": "The agent used up its tokens",
+    "time_limit": "The agent ran out of time",
+    "error": "The episode broke off",
+    "killed": "The episode was killed",
+}
+_OWNERS = {
+    "task": "The task itself is at fault",
+    "agent": "This is the agent's own doing",
+    "operator": "The scripted operator is at fault",
+    "judge": "The judge is at fault",
+    "sandbox": "The sandbox is at fault, not the agent",
+    "provider": "The model provider is at fault, not the agent",
+}
+
+
+def end_words(end: End, owner: Owner | None) -> str:
+    """How an episode ended, why, and whose fault it was if it was one."""
+    first = _ENDS.get(end.kind, end.kind)
+    parts = [f"{first}: {end.reason}" if end.reason else first]
+    if owner is not None:
+        parts.append(_OWNERS.get(owner, owner))
+    return "".join(f"{part.rstrip('.')}. " for part in parts).rstrip()
+
+
+def answer_words(got: Json) -> str:
+    """A ranked answer as text: best first."""
+    if isinstance(got, list | tuple) and got:
+        return ", then ".join(str(label) for label in got)
+    return str(got) if isinstance(got, str) and got else "no usable answer"
+
+
+def check_words(check: Check) -> str:
+    """Why a sample was scored as it was."""
+    if check.outcome in ("unverified", "blocked"):
+        return f"{_sentence(check.reason or 'could not be checked')} Counts neither way."
+    if not isinstance(check.got, list | tuple) or not check.got:
+        return f"No usable answer: {_sentence(check.reason or 'nothing was given')} Scores 0."
+    labels = list(dict.fromkeys(map(str, check.got)))
+    if check.outcome == "pass":
+        more = len(labels) - 1
+        if not more:
+            return "Right, and the only label given: full marks."
+        return f"Right; {more} more {_plural(more, 'label')} given: shortlist 1/{len(labels)}."
+    if check.expected in labels:
+        place = labels.index(str(check.expected)) + 1
+        return f"The truth is number {place} of {len(labels)}: top-1 0, shortlist 1/{len(labels)}."
+    return "The truth is not among the labels given: scores 0."
+
+
+def status_words(row: ScoreRow) -> str:
+    """A score as text, or what stands in its place."""
+    if row.status == "scored" and row.value is not None:
+        return f"{row.value:.2f}"
+    return {"invalid": "0 (invalid)", "unscorable": "no score", "missing": "not run"}.get(
+        row.status, row.status
+    )
+
+
+def metric_words(metric: str) -> str:
+    """A metric's name as it is shown."""
+    return metric.replace("heldout_", "held-out ").replace("top1", "top-1").replace("_", " ")
+
+
+def usage_words(usage: Usage) -> tuple[tuple[str, str], ...]:
+    """Named quantities; what is not known is said to be unknown and never 0."""
+    return (
+        ("input tokens", _count(usage.input_tokens)),
+        ("output tokens", _count(usage.output_tokens)),
+        ("cost", _cost(usage.cost_nano_usd)),
+        ("tool calls", _count(usage.tool_calls)),
+        ("time", "unknown" if usage.wall_ms is None else f"{usage.wall_ms / 1000:.1f} s"),
+    )
+
+
+def short_name(sample: str) -> str:
+    """The first eight characters of a sample's file name, as it is shown in lists."""
+    return sample.removesuffix(".parquet")[:8]
+
+
+def _count(value: int | None) -> str:
+    return "unknown" if value is None else f"{value:,}"
+
+
+def _cost(nano_usd: int | None) -> str:
+    if not nano_usd:
+        return "unknown" if nano_usd is None else "0 USD"
+    return f"{nano_usd / 1e9:.4f} USD"
+
+
+def _plural(number: int, noun: str) -> str:
+    return noun if number == 1 else f"{noun}s"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

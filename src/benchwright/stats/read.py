@@ -1,0 +1,73 @@
+"""Attempts of a run on disk: score rows, checks and contracts brought together.
+
+Takes an open run folder and its tasks; gives what the tables count. Reads score sheets, not logs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from benchwright.episodes.folder import RunFolder
+from benchwright.scoring.model import Check, ScoreRow
+from benchwright.scoring.rows import read_rows
+from benchwright.scoring.sheets import read_sheet
+from benchwright.stats.attempts import Attempt
+from benchwright.tasks.model import Task
+
+VISIBLE = "top1"
+"""Top-1 on the samples that the agent was given."""
+HELDOUT = "heldout_top1"
+"""Top-1 of a submitted rule on samples that the agent never saw."""
+
+
+def read_attempts(
+    run: RunFolder, tasks: Callable[[str], Task], metric: str = VISIBLE
+) -> tuple[Attempt, ...]:
+    """One attempt per planned episode that has `metric`, in planned order."""
+    found: dict[str, dict[str, ScoreRow]] = {}
+    for row in read_rows(run.path):
+        found.setdefault(row.episode_id, {})[row.metric] = row
+    return attempts_of(
+        ((rows, checks_of(run, next(iter(rows.values())))) for rows in found.values()),
+        tasks,
+        metric,
+    )
+
+
+def checks_of(run: RunFolder, row: ScoreRow) -> dict[str, Check]:
+    """Checks of the episode of `row` by name; none while it has no sheet."""
+    if row.status == "missing":
+        return {}
+    sheet = read_sheet(run.folder(row.episode_id), row.scorer)
+    return {check.name: check for check in sheet.checks}
+
+
+def attempts_of(
+    episodes: Iterable[tuple[dict[str, ScoreRow], dict[str, Check]]],
+    tasks: Callable[[str], Task],
+    metric: str,
+) -> tuple[Attempt, ...]:
+    """The same from rows by metric and checks by sample, per episode."""
+    kept = [(rows, checks) for rows, checks in episodes if metric in rows]
+    hidden = _hidden_names(kept, tasks)
+    attempts = []
+    for rows, checks in kept:
+        row = rows[metric]
+        contract = tasks(row.task_id).submission
+        owed = hidden[row.task_id] if metric == HELDOUT else contract.samples
+        values = {name: other.value for name, other in rows.items() if name != metric}
+        attempts.append(Attempt(row, contract.labels, tuple(owed), checks, values))
+    return tuple(attempts)
+
+
+def _hidden_names(
+    episodes: Iterable[tuple[dict[str, ScoreRow], dict[str, Check]]],
+    tasks: Callable[[str], Task],
+) -> dict[str, tuple[str, ...]]:
+    """Held-out samples by task: every check of any episode that is not in the contract."""
+    names: dict[str, set[str]] = {}
+    for rows, checks in episodes:
+        task_id = next(iter(rows.values())).task_id
+        visible = set(tasks(task_id).submission.samples)
+        names.setdefault(task_id, set()).update(set(checks) - visible)
+    return {task_id: tuple(sorted(found)) for task_id, found in names.items()}
