@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchwright.canonical import canonical_json
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.listed import recipe_id
 from benchwright.suites.tracebench.shipped import shipped
@@ -142,4 +144,12 @@ def test_what_may_be_published_of_a_spec_names_no_own_recipe() -> None:
     spec = parsed(recipes=[own()], systems=["BallDrop"])
     assert spec.public()["recipes"] == "1 own recipes"
     assert "4.0" not in str(spec.public())
-    assert spec.whole()["recipes"] != spec.public()["recipes"]
+
+
+@pytest.mark.parametrize(
+    "recipes", ["shipped", [own(), own(parameter=None, value=None, time=None)]]
+)
+def test_the_whole_of_a_spec_is_a_spec_that_says_the_same(recipes: Any) -> None:
+    spec = parsed(recipes=recipes, systems=["BallDrop"], noise=["low", 2, 2.5], heldout=0)
+    stored = json.loads(canonical_json(spec.whole()))
+    assert parse_spec(stored, "held") == spec

@@ -34,6 +34,7 @@ from benchwright.tasks.writer import CANARY, NewTask, SetWriter
 DYNAMICS = "released"
 """The dynamics of every set that is built here, stated in its marks."""
 
+HELD_SPEC_FORMAT = "benchwright.held-spec/1"
 LIMITS = TaskLimits()
 FILES: Mapping[Mode, str] = {"direct": "results.json", "programmatic": "rule.py"}
 
@@ -183,4 +184,5 @@ def secrets_of(held: HeldSet) -> Secrets:
 
 
 def _whole_spec(spec: Spec) -> bytes:
-    return canonical_json({"format": "benchwright.held-spec/1", "canary": CANARY, **spec.whole()})
+    held = {"format": HELD_SPEC_FORMAT, "canary": CANARY, "spec": spec.whole()}
+    return canonical_json(held)

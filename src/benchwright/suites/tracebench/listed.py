@@ -22,7 +22,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from benchwright.canonical import make_id
+from benchwright.canonical import Json, make_id, plain
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.recipes import Recipe, Step, validate
 from benchwright.suites.tracebench.shipped import shipped
@@ -67,6 +67,13 @@ class OwnRecipes:
 def recipe_id(recipe: Recipe) -> str:
     """How a recipe is called in specs and tables: `balldrop-0a1b2c3d4e5f`."""
     return make_id(recipe.system, recipe.digest)
+
+
+def written(recipe: Recipe) -> Json:
+    """A recipe as a `[[recipes]]` table says it."""
+    step = {} if recipe.step is None else plain(recipe.step)
+    assert isinstance(step, dict)
+    return {"system": recipe.system, "values": plain(recipe.values), **step}
 
 
 def read_recipes(

@@ -16,10 +16,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, ValidationError
 
-from benchwright.canonical import Json, plain
+from benchwright.canonical import Json
 from benchwright.errors import SpecError
 from benchwright.storage import read_toml
-from benchwright.suites.tracebench.listed import OwnRecipes, read_recipes
+from benchwright.suites.tracebench.listed import OwnRecipes, read_recipes, written
 from benchwright.suites.tracebench.noise import LEVELS
 from benchwright.suites.tracebench.spec_errors import explain, known, without_repeats
 from benchwright.suites.tracebench.systems import SYSTEMS
@@ -93,10 +93,11 @@ class Spec:
         }
 
     def whole(self) -> dict[str, Json]:
-        """The spec with its own recipes, for the held half: enough to build the set again."""
+        """The spec as a file that `parse_spec` reads, own recipes included; for the held half."""
         own = self.recipes
-        listed = None if own is None else plain(own.all)
-        return {**self.public(), "recipes": "shipped" if own is None else listed}
+        noise: list[Json] = [n.name if n.name in LEVELS else n.kappa for n in self.noise]
+        listed: Json = "shipped" if own is None else [written(recipe) for recipe in own.all]
+        return {"suite": "tracebench", **self.public(), "noise": noise, "recipes": listed}
 
 
 def shipped_specs() -> tuple[str, ...]:
