@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -23,11 +24,12 @@ from numpy.typing import NDArray
 
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.draws import BIAS, DRIFT, WHITE, Stream
-from benchwright.suites.tracebench.noise_kernels import observe_rows
-from benchwright.suites.tracebench.simulate import Events, Runs, rows_of
-from benchwright.suites.tracebench.systems import NoiseCoefficients
+from benchwright.suites.tracebench.noise_kernels import observe_rows, scale_of, white_rows
+from benchwright.suites.tracebench.simulate import Events, Runs
+from benchwright.suites.tracebench.systems import EventKind, NoiseCoefficients
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
 
 LEVELS: Final = {"none": 0.0, "low": 1.0, "high": 4.0}
 DRIFT_MEAN_SQUARE: Final = 0.5
@@ -70,12 +72,12 @@ def observe(runs: Runs, kappa: float, key: NoiseKey) -> Runs:
     if kappa == 0.0:
         return runs
     noisy = np.empty_like(runs.samples)
-    for index, name in enumerate(key.samples):
-        stream = Stream(key.seed, name)
-        spreads = spreads_of(runs, index)
-        for channel, spread in enumerate(spreads):
-            clean = runs.samples[index, channel].astype(np.float64)
-            with np.errstate(over="ignore"):
+    with np.errstate(over="ignore"):
+        for index, name in enumerate(key.samples):
+            stream = Stream(key.seed, name)
+            for channel, terms in enumerate(runs.system.noise):
+                clean = runs.samples[index, channel].astype(np.float64)
+                spread = channel_spread(clean, runs.events[index], terms, runs.system.rate_hz)
                 noisy[index, channel] = observed(clean, spread, kappa, stream, channel)
     if not np.isfinite(noisy).all():
         raise _unusable(kappa, "Use a level that keeps the samples below 3e38.")
@@ -96,19 +98,18 @@ def spreads_of(runs: Runs, index: int) -> tuple[Spread, ...]:
 
 
 def channel_spread(clean: Floats, events: Events, terms: NoiseCoefficients, rate_hz: int) -> Spread:
-    """The spread of one clean channel float64[row]; event noise needs the events of its run."""
-    scale = max(float(np.ptp(clean)), math.sqrt(float(np.mean(clean * clean)))) or 1.0
-    square = np.full(clean.size, (terms.base * scale) ** 2)
-    if terms.hetero:
-        square += (terms.hetero * clean) ** 2
-    if terms.event:
-        square[_window(events, terms, clean.size)] += (terms.event * scale) ** 2
-    if terms.post_event:
-        kinds = [kind for window in terms.windows for kind in window.kinds]
-        passed = _rows_since(rows_of(events, *kinds), clean.size)
-        square += (terms.post_event * scale * np.exp(-passed / (terms.tau_s * rate_hz))) ** 2
-    step = max(terms.quant_floor, terms.quant_scale * scale)
-    return Spread(np.sqrt(square), terms.drift * scale, terms.bias * scale, step, scale)
+    """The spread of one clean channel float64[row]; the events are those of its run."""
+    scale = scale_of(clean)
+    sizes = np.array([terms.base, terms.hetero / scale, terms.event, terms.post_event, 0.0]) * scale
+    sizes[4] = terms.tau_s * rate_hz
+    spans, hits = _transitions(events, terms)
+    return Spread(
+        white=white_rows(clean, spans, hits, sizes),
+        drift=terms.drift * scale,
+        bias=terms.bias * scale,
+        step=max(terms.quant_floor, terms.quant_scale * scale),
+        scale=scale,
+    )
 
 
 def observed(clean: Floats, spread: Spread, kappa: float, stream: Stream, channel: int) -> Floats:
@@ -142,23 +143,22 @@ def variance(spread: Spread, kappa: float) -> Floats:
     return kappa**2 * (spread.white**2 + slow) + spread.step**2 / 12.0
 
 
-def _window(events: Events, terms: NoiseCoefficients, size: int) -> NDArray[np.bool_]:
-    """Rows in the window of an event; overlapping windows count once."""
-    inside = np.zeros(size, np.bool_)
-    for window in terms.windows:
-        rows = rows_of(events, *window.kinds)
-        for shift in range(-window.before, window.after + 1):
-            moved = rows + shift
-            inside[moved[(moved >= 0) & (moved < size)]] = True
-    return inside
+def _transitions(events: Events, terms: NoiseCoefficients) -> tuple[Rows, Rows]:
+    """First and last row [span, 2] of each window, and the rows of its events [event] in order."""
+    hits = [events["row"][_table(window.kinds)[events["kind"]]] for window in terms.windows]
+    spans = [
+        np.stack([rows - window.before, rows + window.after], axis=1)
+        for rows, window in zip(hits, terms.windows, strict=True)
+    ]
+    if not hits:
+        return np.empty((0, 2), np.int64), np.empty(0, np.int64)
+    return np.concatenate(spans, dtype=np.int64), np.sort(np.concatenate(hits, dtype=np.int64))
 
 
-def _rows_since(rows: NDArray[np.int32], size: int) -> Floats:
-    """Rows passed since the latest event, infinity before the first one."""
-    latest = np.full(size, -np.inf)
-    latest[rows] = rows
-    passed: Floats = np.arange(size, dtype=np.float64) - np.maximum.accumulate(latest)
-    return passed
+@cache
+def _table(kinds: tuple[EventKind, ...]) -> NDArray[np.bool_]:
+    """Which small integers mean one of `kinds`: a look-up, because this runs once per channel."""
+    return np.isin(np.arange(len(EventKind)), kinds)
 
 
 def _check(runs: Runs, kappa: float, key: NoiseKey) -> None:

@@ -1,9 +1,11 @@
-"""The observation of a row, compiled: the one formula behind noisy frames and Monte Carlo.
+"""The observation of a row, compiled: the formulas behind noisy frames and Monte Carlo.
 
 Takes arrays and plain numbers; knows no run, no stream and no system.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,46 @@ from numpy.typing import NDArray
 from benchwright.suites.tracebench.systems._jit import kernel
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+@kernel
+def scale_of(clean: Floats) -> float:
+    """Larger of range and RMS, 1 for a channel of zeros."""
+    low = high = clean[0]
+    square = 0.0
+    for value in clean:
+        low = min(low, value)
+        high = max(high, value)
+        square += value * value
+    scale = max(high - low, math.sqrt(square / clean.size))
+    return scale if scale > 0.0 else 1.0
+
+
+@kernel
+def white_rows(clean: Floats, spans: Rows, hits: Rows, sizes: Floats) -> Floats:
+    """Standard deviation per row of the noise that is independent from row to row.
+
+    `spans` is [span, first and last row] of transition noise, overlaps count once; `hits` are rows
+    in order from which `sizes[3]` fades. `sizes`: base, share of the magnitude, transition, after a
+    transition, and the rows over which the last one falls to 1/e.
+    """
+    base, share, event, after, fading = sizes
+    near = np.zeros(clean.size, np.bool_)
+    for first, last in spans:
+        near[max(first, 0) : last + 1] = True
+    out = np.empty_like(clean)
+    place = 0
+    for row in range(clean.size):
+        while place < hits.size and hits[place] <= row:
+            place += 1
+        square = base**2 + (share * clean[row]) ** 2
+        if near[row]:
+            square += event**2
+        if after > 0.0 and place > 0:
+            square += (after * math.exp((hits[place - 1] - row) / fading)) ** 2
+        out[row] = math.sqrt(square)
+    return out
 
 
 @kernel
