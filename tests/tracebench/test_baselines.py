@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from benchwright.episodes.model import AgentRecord, End, Episode, Usage
-from benchwright.errors import SubmissionError
+from benchwright.errors import SubmissionError, TaskSetError
 from benchwright.executors import SerialExecutor
 from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.folder import FolderBox
@@ -152,7 +152,7 @@ async def test_jumps_answers_every_sample_with_allowed_labels(task: Task, played
 
 def test_only_the_oracle_is_privileged_and_it_refuses_to_guess(task: Task) -> None:
     assert sorted(PRIVILEGED) == ["oracle"]
-    with pytest.raises(ValueError, match="privileged"):
+    with pytest.raises(TaskSetError, match="not given the gold"):
         oracle(task, None, 0)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from benchwright.errors import TaskSetError
 from benchwright.isolation.workspace import Workspace
 from benchwright.running.model import AgentMaker
 from benchwright.suites.tracebench import jumps
@@ -69,7 +70,12 @@ class RuleUser:
 def oracle(task: Task, gold: Gold | None, trial: int) -> Writer:
     """Knows the truth: writes it, or a rule that recognises every frame it will be asked about."""
     if gold is None:
-        raise ValueError("the oracle is privileged and needs the gold of its task")
+        raise TaskSetError(
+            "the oracle was not given the gold of its task",
+            value=task.id,
+            where="agent oracle",
+            hint="Run it where the held half of the task set is.",
+        )
     answers = read_gold(gold)
     if task.submission.mode == "direct":
         return Writer(results({name: [label] for name, label in answers.truth.items()}))
