@@ -1,14 +1,14 @@
 """Folders made once per machine and kept: the agent's Python, a readable copy of bwrap.
 
 Takes a name that says everything about the content and a function that fills a folder. A folder is
-complete or absent; two builders at once are harmless. Readable by every uid, because boxes of root
-run as an ordinary one.
+complete or absent; a second builder waits for the first. Readable by every uid, because boxes of
+root run as an ordinary one.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
-import shutil
 import stat
 import tempfile
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def cached(name: str, fill: Callable[[Path], None]) -> Path:
         return target
     try:
         target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=f".{name}.", dir=target.parent))
+        lock = os.open(target.parent / f".{name}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)
     except OSError as error:
         raise IsolationError(
             "cache folder cannot be written",
@@ -41,11 +41,11 @@ def cached(name: str, fill: Callable[[Path], None]) -> Path:
             hint="Set XDG_CACHE_HOME to a folder that you can write.",
         ) from error
     try:
-        fill(work)
-        make_readable(work)
-        _move(work, target)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not target.is_dir():
+            _make(target, fill)
     finally:
-        shutil.rmtree(work, ignore_errors=True)
+        os.close(lock)
     return target
 
 
@@ -64,9 +64,10 @@ def private_parent(path: Path) -> Path | None:
     return next(parents, None)
 
 
-def _move(work: Path, target: Path) -> None:
-    try:
+def _make(target: Path, fill: Callable[[Path], None]) -> None:
+    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+        work = Path(folder) / "new"
+        work.mkdir()
+        fill(work)
+        make_readable(work)
         work.rename(target)
-    except OSError:
-        if not target.is_dir():
-            raise

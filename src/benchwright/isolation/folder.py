@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import signal
 import stat
 import tempfile
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path, PurePosixPath
 
 from benchwright.errors import SpecError, SubmissionError
 from benchwright.isolation.box import BoxFile, in_thread
 from benchwright.isolation.config import WORK, BoxConfig
 from benchwright.isolation.files import Fetched, FileState, checked
+from benchwright.isolation.inhabitants import end_all_with
 from benchwright.isolation.process import Ended, Limits, Stop, run
 from benchwright.isolation.workspace import Completed
 from benchwright.storage import safe_join
@@ -33,7 +33,6 @@ class FolderBox:
     def __init__(self, folder: Path, agent_python: str) -> None:
         self.folder = folder
         self._python = agent_python
-        self._groups: set[int] = set()
 
     @classmethod
     async def start(cls, config: BoxConfig) -> FolderBox:
@@ -90,11 +89,8 @@ class FolderBox:
         )
 
     async def kill_all(self) -> None:
-        """End the process groups of all commands so far; one that left its group is not found."""
-        for group in self._groups:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(group, signal.SIGKILL)
-        self._groups.clear()
+        """End the processes that carry this folder in their environment; others are not found."""
+        await in_thread(lambda: end_all_with(f"HOME={self.folder}"))
 
     async def close(self) -> None:
         """End the commands and remove the folder."""
@@ -109,7 +105,6 @@ class FolderBox:
                 stdin=stdin,
                 env=self._environment(),
                 cwd=self.folder,
-                started=self._groups.add,
                 stop=stop,
             )
         except (OSError, ValueError) as error:

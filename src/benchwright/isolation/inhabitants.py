@@ -172,6 +172,18 @@ class Population:
                 os.close(handle)
 
 
+def end_all_with(entry: str) -> None:
+    """Kill every process of this user that was started with `entry` in its environment."""
+    for pid in [int(name) for name in os.listdir("/proc") if name.isdigit()]:
+        with contextlib.suppress(OSError):
+            handle = os.pidfd_open(pid)
+            try:
+                if entry.encode() in _environ(pid):
+                    signal.pidfd_send_signal(handle, signal.SIGKILL)
+            finally:
+                os.close(handle)
+
+
 def _family(everyone: list[Inhabitant], mark: str, leader: int) -> Iterator[Inhabitant]:
     wanted = f"{MARK}={mark}".encode()
     kin = {leader}

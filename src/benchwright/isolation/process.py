@@ -83,7 +83,6 @@ def run(
     env: Mapping[str, str],
     cwd: Path | None = None,
     kill: Callable[[int], None] | None = None,
-    started: Callable[[int], None] | None = None,
     stop: Stop | None = None,
 ) -> Ended:
     """Run to the end of the command, the time limit or `stop`; then `kill(pid)` must leave nothing.
@@ -100,8 +99,6 @@ def run(
         cwd=cwd,
         start_new_session=True,
     )
-    if started is not None:
-        started(child.pid)
     talk = _Talk(child, limits, stdin, stop)
     try:
         complete = talk.until_done()
