@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.noise import table
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.draws import DRIFT, WHITE, Stream
 from benchwright.suites.tracebench.noise import (
@@ -171,3 +172,11 @@ def test_a_constant_channel_takes_its_size_as_scale_and_a_silent_one_takes_one()
     assert normal.scale == pytest.approx(abs(float(runs.samples[0, 2, 0])))
     silent = Runs(runs.system, runs.recipes, np.zeros_like(runs.samples), runs.events, runs.time)
     assert spreads_of(silent, 0)[0].scale == 1.0
+
+
+def test_nine_channels_have_the_published_signal_to_noise_ratio() -> None:
+    rows = table()
+    assert len(rows) == 9
+    for row in rows:
+        assert abs(row.low - row.published[0]) < 2.0
+        assert abs(row.gap - row.wanted_gap) < 0.05
