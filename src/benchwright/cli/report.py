@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchwright.cli.output import say
+from benchwright.cli.output import emit_json, say
+from benchwright.cli.show import view_of
 from benchwright.errors import TaskSetError
 from benchwright.report.episode_page import EpisodeView, episode_page
 from benchwright.report.index_pages import (
@@ -28,9 +29,13 @@ from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet
 
 
-def report(runs: Sequence[Path], out: Path) -> int:
+def report(runs: Sequence[Path], out: Path, as_json: bool) -> int:
     """Write the report and print the address of its first page."""
-    say(f"{write_report(runs, out)}")
+    first = write_report(runs, out)
+    if as_json:
+        emit_json("report", {"page": first})
+    else:
+        say(str(first))
     return 0
 
 
@@ -66,7 +71,7 @@ def _add_task(
         (view, {check.name: check for check in sheet.checks} if sheet else {})
         for view, sheet in zip(views, sheets.values(), strict=True)
     ]
-    words = _words(task, pages.layout)
+    words = views[0].condition
     site.add(task_page(task, words, answers, pages.samples(task, gold, None)))
     for view in views:
         sheet = sheets[view.key]
@@ -74,23 +79,10 @@ def _add_task(
 
 
 def _views(run: RunView, layout: Layout, named: bool) -> Iterator[EpisodeView]:
+    name = run.folder.path.resolve().name
     for planned in run.folder.plan:
-        task = run.tasks.task(planned.task_id)
-        name = run.folder.path.resolve().name
-        yield EpisodeView(
-            planned=planned,
-            task=task,
-            condition=_words(task, layout),
-            rows=run.rows[planned.id],
-            episode=run.episode(planned),
-            key=f"{name}-{planned.id}" if named else planned.id,
-            run=name if named else "",
-        )
-
-
-def _words(task: Task, layout: Layout) -> str:
-    condition = layout.words({axis: task.axes[axis] for axis in layout.conditions})
-    return f"{task.axes[layout.column]}, {condition}"
+        view = view_of(run, layout, planned)
+        yield replace(view, key=f"{name}-{view.key}", run=name) if named else view
 
 
 def _run_of(view: EpisodeView, runs: Sequence[RunView]) -> RunView:

@@ -89,6 +89,8 @@ def _call(call: Mapping[str, Any], results: list[Mapping[str, Any]]) -> StoryCal
 
 
 def _action(arguments: Mapping[str, Any]) -> str:
+    if set(arguments) == {"path", "content"}:
+        return f"{arguments['path']}\n{arguments['content']}"
     spoken = [name for name in _SPOKEN if name in arguments]
     if len(spoken) != 1:
         return json.dumps(arguments, indent=1, ensure_ascii=False, default=str)

@@ -1,0 +1,109 @@
+"""`show`: a run as a table, an episode as a story."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchwright.cli.output import emit_json
+from benchwright.episodes.model import Planned
+from benchwright.report.episode_page import EpisodeView
+from benchwright.report.results import Layout
+from benchwright.report.run import RunView
+from benchwright.report.story import read_story
+from benchwright.report.terminal import RunTable, console, print_episode, print_run
+from benchwright.report.words import check_words, end_words
+from benchwright.scoring.model import Check
+from benchwright.stats.accuracy import accuracy_table
+from benchwright.suites import open_suite
+
+
+def show(run: Path, episode: str | None, as_json: bool) -> int:
+    """Print the table of a run, or the story of the one episode whose id begins with `episode`."""
+    opened = RunView.open(run)
+    layout: Layout = open_suite(opened.tasks.suite).pages.layout
+    if episode is None:
+        _show_run(opened, layout, as_json)
+    else:
+        _show_episode(opened, layout, opened.find(episode), as_json)
+    return 0
+
+
+def _show_run(run: RunView, layout: Layout, as_json: bool) -> None:
+    cells = accuracy_table(run.attempts, (*layout.conditions, layout.column))
+    if as_json:
+        emit_json("show", {
+            "run": run.folder.path,
+            "taskset": run.tasks.digest,
+            "accuracy": cells,
+            "episodes": [_brief(run, planned) for planned in run.folder.plan],
+        })  # fmt: skip
+    else:
+        pooled = accuracy_table(run.attempts, layout.conditions)
+        hidden = accuracy_table(run.hidden_attempts, layout.conditions)
+        print_run(console(), RunTable(cells, pooled, hidden), layout)
+
+
+def _show_episode(run: RunView, layout: Layout, planned: Planned, as_json: bool) -> None:
+    checks = _checks(run, planned)
+    steps = read_story(run.folder.folder(planned.id) / "trajectory.json")
+    if as_json:
+        task = run.tasks.task(planned.task_id)
+        emit_json("show", {
+            **_brief(run, planned),
+            "instruction": task.instruction,
+            "steps": steps,
+            "samples": [_verdict(check) for check in checks.values()],
+        })  # fmt: skip
+        return
+    hidden = [a for a in run.hidden_attempts if a.row.episode_id == planned.id and a.checks]
+    view = view_of(run, layout, planned)
+    print_episode(console(), view, steps, checks, hidden[0] if hidden else None)
+
+
+def view_of(run: RunView, layout: Layout, planned: Planned) -> EpisodeView:
+    """What page and terminal show of one planned episode."""
+    task = run.tasks.task(planned.task_id)
+    named = {axis: task.axes[axis] for axis in layout.conditions}
+    return EpisodeView(
+        planned=planned,
+        task=task,
+        condition=f"{task.axes[layout.column]}, {layout.words(named)}",
+        rows=run.rows[planned.id],
+        episode=run.episode(planned),
+        key=planned.id,
+    )
+
+
+def _checks(run: RunView, planned: Planned) -> Mapping[str, Check]:
+    sheet = run.sheet(planned)
+    return {check.name: check for check in sheet.checks} if sheet else {}
+
+
+def _brief(run: RunView, planned: Planned) -> dict[str, Any]:
+    episode = run.episode(planned)
+    return {
+        "episode": planned.id,
+        "task": planned.task_id,
+        "agent": planned.agent,
+        "trial": planned.trial,
+        "end": episode.end if episode else None,
+        "owner": episode.owner if episode else None,
+        "ended": end_words(episode.end, episode.owner) if episode else "not run yet",
+        "usage": episode.usage if episode else None,
+        "scores": {
+            row.metric: {"value": row.value, "status": row.status, "reason": row.reason}
+            for row in run.rows[planned.id]
+        },
+    }
+
+
+def _verdict(check: Check) -> dict[str, Any]:
+    return {
+        "name": check.name,
+        "truth": check.expected,
+        "answer": check.got,
+        "outcome": check.outcome,
+        "why": check_words(check),
+    }

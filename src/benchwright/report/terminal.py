@@ -1,0 +1,226 @@
+"""A run and an episode as text for a terminal or a pipe. Takes the records that pages take.
+
+Text of agents is shown, never obeyed: control characters become visible signs, and nothing is read
+as markup. Long texts are cut by lines and say where the rest is.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from benchwright.report.episode_page import EpisodeView
+from benchwright.report.results import Layout
+from benchwright.report.story import StoryStep
+from benchwright.report.words import (
+    answer_words,
+    check_words,
+    end_words,
+    metric_words,
+    short_name,
+    status_words,
+    usage_words,
+)
+from benchwright.scoring.model import Check
+from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
+from benchwright.stats.attempts import Attempt
+
+_PLAIN_WIDTH = 160
+_LINES = 8
+_HIDDEN = "held-out"
+_COLOURS = {"right": "green", "wrong": "red", "unknown": "yellow"}
+
+
+def console() -> Console:
+    """Standard output; without colours and of fixed width when it is no terminal."""
+    if sys.stdout.isatty():
+        return Console(highlight=False)
+    return Console(highlight=False, width=_PLAIN_WIDTH, color_system=None)
+
+
+def tame(text: str) -> str:
+    """`text` without control characters: each but line feed and tab becomes a visible sign."""
+    return "".join(map(_sign, text))
+
+
+@dataclass(frozen=True, slots=True)
+class RunTable:
+    """What `print_run` sets out; rows as `stats` counted them."""
+
+    cells: Sequence[AccuracyRow]
+    """Per agent, column and condition."""
+    pooled: Sequence[AccuracyRow]
+    """Per agent and condition."""
+    hidden: Sequence[AccuracyRow]
+    """Per agent and condition, on held-out samples; may be empty."""
+
+
+def print_run(out: Console, table: RunTable, layout: Layout) -> None:
+    """Accuracy per agent, condition and column, with coverage in every line."""
+    names = sorted({row.group[layout.column] for row in table.cells})
+    at = {(r.agent, layout.rank(r.group), r.group[layout.column]): r for r in table.cells}
+    at |= {(r.agent, layout.rank(r.group), _HIDDEN): r for r in table.hidden}
+    columns = (*names, *((_HIDDEN,) if table.hidden else ()))
+    wide = out.width >= 80 + 17 * (len(columns) - 1)
+    agent = min(max((agent_text(row.agent).cell_len for row in table.pooled), default=5), 26)
+    conditions: dict[str, list[AccuracyRow]] = {}
+    for row in sorted(table.pooled, key=lambda row: layout.rank(row.group)):
+        conditions.setdefault(layout.words(row.group), []).append(row)
+    for words, rows in conditions.items():
+        out.print(Text(tame(words), "bold"))
+        drawn = _frame(columns, agent, wide)
+        for row in rows:
+            shares = [at.get((row.agent, layout.rank(row.group), name)) for name in columns]
+            cells = [_share(row, True), *(_share(share, wide) for share in shares)]
+            drawn.add_row(agent_text(row.agent), *cells, *_counts(row))
+        out.print(drawn)
+        out.print()
+    out.print(Text(f"Top-1 with {INTERVAL_LABEL}; [bounds] where samples are missing.", "dim"))
+    out.print(Text("p/f/s/i: episodes planned, finished, scored, invalid.", "dim"))
+    out.print(Text("* was given the answers; ! ran without a sandbox.", "dim"))
+
+
+def print_episode(
+    out: Console,
+    view: EpisodeView,
+    steps: Sequence[StoryStep],
+    checks: Mapping[str, Check],
+    hidden: Attempt | None,
+) -> None:
+    """The story: what it was asked, what it did, how it ended, why it scored so."""
+    out.print(Text(tame(f"{view.agent.name} on {view.condition}"), "bold"))
+    for name, text in _facts(view):
+        out.print(Text(f"  {name:8}", "dim") + Text(tame(text)))
+    _title(out, "What it was asked")
+    _indented(out, view.task.instruction, 2, "the exact text is instruction.md of the task", 5)
+    _title(out, f"What it did: {len(steps)} steps")
+    for step in steps:
+        _print_step(out, step, asked=view.task.instruction)
+    _title(out, "Why it scored so")
+    for line in _samples(view, checks):
+        out.print(line)
+    if hidden is not None:
+        out.print(Text(f"  {_hidden_words(hidden)}", "dim"))
+
+
+def agent_text(agent: AgentKey) -> Text:
+    """Name, model and marks of an agent."""
+    marks = ("*" if agent.privileged else "") + ("!" if agent.sandbox == "none" else "")
+    text = Text(tame(agent.name + marks))
+    return text.append(tame(f" {agent.model}"), "dim") if agent.model else text
+
+
+def _frame(columns: Sequence[str], agent: int, wide: bool) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("agent", width=agent)
+    table.add_column("all", width=16)
+    for name in columns:
+        table.add_column(Text(tame(name)), width=16 if wide else len(name))
+    table.add_column("p/f/s/i", width=11 if wide else 7)
+    table.add_column("missing")
+    return table
+
+
+def _share(row: AccuracyRow | None, whole: bool) -> Text:
+    if row is None:
+        return Text()
+    text = Text("–   " if row.accuracy is None else f"{row.accuracy:.2f}", "bold")
+    if row.bounds is not None:
+        text.append(f" [{row.bounds[0]:.2f}–{row.bounds[1]:.2f}]" if whole else "?", "yellow")
+    elif whole and row.interval is not None:
+        text.append(f"  {row.interval[0]:.2f}–{row.interval[1]:.2f}", "dim")
+    return text
+
+
+def _counts(row: AccuracyRow) -> tuple[Text, Text]:
+    known = row.coverage
+    numbers = (known.planned, known.finished, known.scored, known.invalid)
+    missing = ", ".join(f"{n} {owner}" for owner, n in known.missing.items())
+    return Text("/".join(map(str, numbers))), Text(missing or "0", "yellow" if missing else "")
+
+
+def _facts(view: EpisodeView) -> Iterator[tuple[str, str]]:
+    yield "episode", view.planned.id
+    yield "task", view.task.id
+    if view.episode is None:
+        yield "ended", "not run yet: this episode is owed"
+        return
+    yield "ended", end_words(view.episode.end, view.episode.owner)
+    yield "scores", " · ".join(f"{metric_words(r.metric)} {status_words(r)}" for r in view.rows)
+    for reason in dict.fromkeys(row.reason for row in view.rows if row.reason):
+        yield "because", reason
+    yield "used", " · ".join(f"{name} {value}" for name, value in usage_words(view.episode.usage))
+
+
+def _print_step(out: Console, step: StoryStep, *, asked: str) -> None:
+    out.print(Text(f"  {step.number:>3} ", "dim") + Text(tame(step.source), "bold"))
+    rest = "all of it is in trajectory.json"
+    if step.source == "user" and step.message.strip() == asked.strip():
+        out.print(Text("      the task, as above", "dim"))
+    elif step.message:
+        _indented(out, step.message, 6, rest)
+    for call in step.calls:
+        out.print(Text(f"      {tame(call.tool)}", "cyan"))
+        _indented(out, call.action, 8, rest)
+        if call.output is not None:
+            _indented(out, call.output, 10, rest, style="dim")
+    for remark in step.remarks:
+        _indented(out, remark, 10, rest, style="dim")
+
+
+def _samples(view: EpisodeView, checks: Mapping[str, Check]) -> Iterator[Text]:
+    if not checks or any(row.status == "invalid" for row in view.rows):
+        word = "counts as wrong" if checks else "was judged"
+        yield Text(f"  {'Every' if checks else 'No'} sample {word}.", "dim")
+        return
+    for name in view.task.submission.samples:
+        check = checks.get(name)
+        if check is None:
+            yield Text(f"  ? {short_name(name)}  not judged")
+            continue
+        mark, fate = {"pass": ("✓", "right"), "fail": ("✗", "wrong")}.get(
+            check.outcome, ("?", "unknown")
+        )
+        line = Text(f"  {mark} ", _COLOURS[fate]) + Text(f"{short_name(name)}  ", "dim")
+        line.append(tame(f"truth: {check.expected}; answer: {answer_words(check.got)}. "))
+        yield line.append(tame(check_words(check)), "dim")
+
+
+def _hidden_words(attempt: Attempt) -> str:
+    tally = attempt.tally()
+    found = [attempt.checks[name] for name in attempt.owed if name in attempt.checks]
+    errors = sum(not check.got for check in found)
+    text = f"Held-out samples: {tally['right']} right, {tally['wrong']} wrong"
+    text += f", {tally['unknown']} not known" if tally["unknown"] else ""
+    return f"{text}; {errors} without a usable answer." if errors else f"{text}."
+
+
+def _title(out: Console, text: str) -> None:
+    out.print()
+    out.print(Text(text, "bold"))
+
+
+def _indented(
+    out: Console, text: str, by: int, rest: str, lines: int = _LINES, style: str = ""
+) -> None:
+    kept = tame(text.rstrip()).splitlines()
+    shown = Text("\n".join(kept[:lines]), style)
+    if len(kept) > lines:
+        shown.append(f"\n[{len(kept) - lines} more lines; {rest}]", "dim italic")
+    out.print(Padding(shown, (0, 0, 0, by), expand=False))
+
+
+def _sign(character: str) -> str:
+    code = ord(character)
+    if character in "\n\t":
+        return character
+    if code < 0x20:
+        return chr(0x2400 + code)
+    hidden = 0x7F <= code < 0xA0 or 0x200B <= code <= 0x200F or 0x202A <= code <= 0x202E
+    return "\N{REPLACEMENT CHARACTER}" if hidden or 0x2066 <= code <= 0x2069 else character
