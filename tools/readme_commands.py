@@ -1,11 +1,12 @@
 """Commands of a Markdown file, run as they stand there and compared with the output shown.
 
-Takes a Markdown file; runs every fenced block whose info string holds the word `ci`, in order, in
-one folder. In a `console` block lines after `$ ` are commands and the others their output; in any
-other block every line is a command. A shown line must occur in the real output in its order, where
-`...` stands for anything. Stops at the first command that fails or says something else.
+Takes Markdown files; runs every fenced block whose info string holds the word `ci`, in order, in
+one folder per file. In a `console` block lines after `$ ` are commands and the others their output;
+in any other block every line is a command. A shown line must occur in the real output in its order,
+where `...` stands for anything. A block with `file=NAME` is written to that file instead of run.
+Stops at the first command that fails or says something else.
 
-    python tools/readme_commands.py README.md [FOLDER]
+    python tools/readme_commands.py FILE.md [FILE.md ...]
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ class Command:
 
     line: str
     shown: tuple[str, ...] = ()
+    file: str | None = None
+    """Where `line` is written instead of being run."""
 
 
 def commands(markdown: str) -> list[Command]:
@@ -35,8 +38,11 @@ def commands(markdown: str) -> list[Command]:
     found: list[Command] = []
     for block in FENCE.finditer(markdown):
         info = block["info"].split()
-        if "ci" in info[1:]:
-            body = block["body"].replace("\\\n", " ")
+        names = [word.removeprefix("file=") for word in info if word.startswith("file=")]
+        body = block["body"].replace("\\\n", " ")
+        if "ci" in info[1:] and names:
+            found.append(Command(block["body"], file=names[0]))
+        elif "ci" in info[1:]:
             found += _console(body) if info[0] == "console" else _plain(body)
     return found
 
@@ -53,33 +59,46 @@ def missing(shown: Iterable[str], output: str) -> str | None:
 def run(found: Iterable[Command], folder: Path) -> int:
     """Run commands in `folder`; 0 when each ends well and says what the page shows."""
     for command in found:
+        if command.file is not None:
+            (folder / command.file).write_text(command.line)
+            continue
         start = time.monotonic()
         print(f"$ {command.line}", flush=True)
-        done = subprocess.run(
-            ["bash", "-c", command.line],
-            cwd=folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        lacks = missing(command.shown, done.stdout)
-        if done.returncode or lacks is not None:
-            print(done.stdout)
-            why = f"exit code {done.returncode}" if done.returncode else f"no line like: {lacks}"
-            print(f"readme: failed, {why}")
+        code, output = _output(command.line, folder)
+        lacks = missing(command.shown, output)
+        if code or lacks is not None:
+            print(output)
+            print(
+                "failed:", f"exit code {code}" if code else f"the output has no line like {lacks}"
+            )
             return 1
         print(f"  {time.monotonic() - start:.1f} s", flush=True)
     return 0
 
 
 def main(argv: list[str]) -> int:
-    """Run a file's commands in the given folder or in a temporary one."""
-    found = commands(Path(argv[0]).read_text())
-    if not found:
-        print(f"readme: no block marked ci in {argv[0]}")
-        return 2
-    with tempfile.TemporaryDirectory(prefix="benchwright-readme-") as made:
-        return run(found, Path(argv[1] if argv[1:] else made))
+    """Run each file's commands in a temporary folder of its own; 2 for a file without any."""
+    for name in argv:
+        found = commands(Path(name).read_text())
+        print(f"{name}: {len(found)} commands", flush=True)
+        with tempfile.TemporaryDirectory(prefix="benchwright-readme-") as folder:
+            code = run(found, Path(folder)) if found else 2
+        if code:
+            return code
+    return 0
+
+
+def _output(line: str, folder: Path) -> tuple[int, str]:
+    """Exit code, and both streams together; a later command reads nothing from the terminal."""
+    done = subprocess.run(
+        ["bash", "-c", line],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return done.returncode, done.stdout
 
 
 def _plain(body: str) -> list[Command]:

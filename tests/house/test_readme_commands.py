@@ -73,6 +73,12 @@ def test_shown_lines_are_looked_for_in_order(
     assert missing(shown, output) == lacks
 
 
+def test_a_block_with_a_file_name_is_written_there(tmp_path: Path) -> None:
+    page = "```toml ci file=a.toml\na = 1\nb = 2\n```\n```sh ci\ngrep -c = a.toml\n```\n"
+    assert run(commands(page), tmp_path) == 0
+    assert (tmp_path / "a.toml").read_text() == "a = 1\nb = 2\n"
+
+
 def test_a_page_without_commands_is_refused(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("```sh\nls\n```\n")
     assert main([str(tmp_path / "page.md")]) == 2
