@@ -35,16 +35,16 @@ class FolderBox:
         self._python = agent_python
 
     @classmethod
-    async def start(cls, config: BoxConfig) -> FolderBox:
+    def start(cls, config: BoxConfig | None = None) -> FolderBox:
         """A new, empty folder; of the limits none holds."""
         folder = Path(tempfile.mkdtemp(prefix="benchwright-folder-"))
-        return cls(folder, config.agent_python)
+        return cls(folder, config.agent_python if config else "")
 
     @classmethod
     @asynccontextmanager
-    async def open(cls, config: BoxConfig) -> AsyncIterator[FolderBox]:
+    async def open(cls, config: BoxConfig | None = None) -> AsyncIterator[FolderBox]:
         """`start`, and `close` at the end of the block."""
-        box = await cls.start(config)
+        box = cls.start(config)
         try:
             yield box
         finally:
