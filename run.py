@@ -12,6 +12,7 @@ beside this file is made on the first call and kept while nothing that it depend
 from __future__ import annotations
 
 import fcntl
+import functools
 import hashlib
 import importlib.util
 import os
@@ -28,6 +29,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP, UNFINISHED = VENV / "benchwright-stamp", VENV / "benchwright-unfinished"
+say = functools.partial(print, end="", flush=True)
 INPUTS = ("pyproject.toml", "constraints.txt", "src/benchwright/isolation/agent-constraints.txt")
 
 
@@ -72,9 +74,7 @@ def test(extra: list[str]) -> int:
 
 def prepare(dev: bool) -> None:
     """Make `.venv` what the inputs ask for; instant when its stamp says that it already is."""
-    parts = [sys.version, sys.base_prefix, str(ROOT), *((ROOT / n).read_text() for n in INPUTS)]
-    wanted = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    needed = {wanted, "dev"} if dev else {wanted}
+    needed = wanted(dev)
     if needed <= stamp():
         return
     lock = os.open(ROOT, os.O_RDONLY)
@@ -87,8 +87,14 @@ def prepare(dev: bool) -> None:
     os.close(lock)
 
 
+def wanted(dev: bool) -> set[str]:
+    """What the stamp of a finished environment holds: a digest, and `dev` with the tools."""
+    parts = [sys.version, sys.base_prefix, str(ROOT), *((ROOT / n).read_text() for n in INPUTS)]
+    return {hashlib.sha256("\0".join(parts).encode()).hexdigest(), *(["dev"] if dev else [])}
+
+
 def stamp() -> set[str]:
-    """What `.venv` was made for: a digest of the inputs, and `dev` where it holds the tools too."""
+    """What `.venv` was made for; empty where it is not finished."""
     return set(STAMP.read_text().split()) if STAMP.is_file() and PYTHON.exists() else set()
 
 
@@ -181,12 +187,6 @@ def step(what: str) -> Iterator[None]:
         say(f" {time.monotonic() - start:.1f} s")
     finally:
         say("\n")
-
-
-def say(text: str) -> None:
-    """Write at once, also into a pipe."""
-    sys.stdout.write(text)
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -20,8 +20,7 @@ FORBIDDEN = {
     ],
     "a path of a machine": [
         r"(?<![\w.])/" + "work/",
-        "/" + "root/",
-        r"/home/" + r"\w",
+        r"(?<![}\w])/" + r"root/\.",
         "/tmp" + "/w/",
     ],
     "a mirror": ["/opt/" + "wheels", "/opt/" + "pypi", "find" + "-links"],
