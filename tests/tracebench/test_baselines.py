@@ -172,14 +172,14 @@ def forge(root: Path, guard: Path, seconds: int) -> None:
 
 @pytest.fixture
 def places(tmp_path: Path) -> Path:
-    for name in ("app/test_samples", "tmp", "home/agent"):
+    for name in ("app/test_samples", "tmp", "home/user"):
         (tmp_path / "root" / name).mkdir(parents=True)
     return tmp_path / "root"
 
 
 def test_the_forger_fills_every_folder_and_goes_on_after_it_has_returned(places: Path) -> None:
     forge(places, places.parent, 3)
-    written = [places / name / "results.json" for name in (".", "app/test_samples", "home/agent")]
+    written = [places / name / "results.json" for name in (".", "app/test_samples", "home/user")]
     assert all(path.is_file() for path in written)
     for path in written:
         path.unlink()
