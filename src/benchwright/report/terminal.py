@@ -67,7 +67,7 @@ def print_run(out: Console, table: RunTable, layout: Layout) -> None:
     at = {(r.agent, layout.rank(r.group), r.group[layout.column]): r for r in table.cells}
     at |= {(r.agent, layout.rank(r.group), _HIDDEN): r for r in table.hidden}
     columns = (*names, *((_HIDDEN,) if table.hidden else ()))
-    wide = out.width >= 80 + 17 * (len(columns) - 1)
+    wide = out.width >= 72 + 18 * len(columns)
     agent = min(max((agent_text(row.agent).cell_len for row in table.pooled), default=5), 26)
     conditions: dict[str, list[AccuracyRow]] = {}
     for row in sorted(table.pooled, key=lambda row: layout.rank(row.group)):
@@ -77,11 +77,13 @@ def print_run(out: Console, table: RunTable, layout: Layout) -> None:
         drawn = _frame(columns, agent, wide)
         for row in rows:
             shares = [at.get((row.agent, layout.rank(row.group), name)) for name in columns]
-            cells = [_share(row, True), *(_share(share, wide) for share in shares)]
+            cells = [_share(row, wide), *(_share(share, wide) for share in shares)]
             drawn.add_row(agent_text(row.agent), *cells, *_counts(row))
         out.print(drawn)
         out.print()
     out.print(Text(f"Top-1 with {INTERVAL_LABEL}; [bounds] where samples are missing.", "dim"))
+    if not wide:
+        out.print(Text("A wider terminal shows the intervals.", "dim"))
     out.print(Text("p/f/s/i: episodes planned, finished, scored, invalid.", "dim"))
     out.print(Text("* was given the answers; ! ran without a sandbox.", "dim"))
 
@@ -117,9 +119,10 @@ def agent_text(agent: AgentKey) -> Text:
 
 
 def _frame(columns: Sequence[str], agent: int, wide: bool) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("agent", width=agent)
-    table.add_column("all", width=16)
+    gap = 2 if wide else 1
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="dim")
+    table.add_column("agent", width=agent if wide else min(agent, 13))
+    table.add_column("all", width=16 if wide else 5)
     for name in columns:
         table.add_column(Text(tame(name)), width=16 if wide else len(name))
     table.add_column("p/f/s/i", width=11 if wide else 7)
@@ -130,7 +133,8 @@ def _frame(columns: Sequence[str], agent: int, wide: bool) -> Table:
 def _share(row: AccuracyRow | None, whole: bool) -> Text:
     if row is None:
         return Text()
-    text = Text("–   " if row.accuracy is None else f"{row.accuracy:.2f}", "bold")
+    value = "–   " if row.accuracy is None else f"{row.accuracy:.2f}"
+    text = Text().append(value, "bold")
     if row.bounds is not None:
         text.append(f" [{row.bounds[0]:.2f}–{row.bounds[1]:.2f}]" if whole else "?", "yellow")
     elif whole and row.interval is not None:
