@@ -276,6 +276,13 @@ def test_own_recipes_make_a_set_and_stay_out_of_its_public_half(tmp_path: Path) 
     assert parse_spec(held["spec"], "held") == spec
 
 
+def test_an_own_recipe_whose_change_nobody_can_see_is_refused(tmp_path: Path) -> None:
+    late = {**_own_recipes([shipped("MassSlide")[0].configuration])[0], "time": 9.97}
+    spec = parse_spec({**SMALL, "noise": [500], "recipes": [late]}, "spec")
+    with pytest.raises(SpecError, match=r"1 of 1 own recipes .* noise 500: 'massslide-.*ratio 0\."):
+        made(spec, tmp_path / "set")
+
+
 def test_a_pool_without_rest_is_refused_when_rules_need_it(tmp_path: Path) -> None:
     listed = _own_recipes(_with_every_cause()[:10])
     spec = parse_spec({**SMALL, "modes": ["programmatic"], "recipes": listed}, "spec")

@@ -25,6 +25,7 @@ from benchwright.suites.tracebench.prompt import instruction
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.sample_table import sample_table
 from benchwright.suites.tracebench.shipped import shipped
+from benchwright.suites.tracebench.solvable import check_solvable
 from benchwright.suites.tracebench.spec import Level, Spec
 from benchwright.suites.tracebench.systems import System, get_system
 from benchwright.tasks.model import Mode, Submission, TaskLimits
@@ -58,7 +59,8 @@ def build(spec: Spec, out: Path, executor: Executor, *, fixed: Secrets | None = 
     """Build the set of `spec` in `out`; `fixed` repeats a build whose secrets are known.
 
     Raises:
-        SpecError: the recipes cannot give the batches or held-out samples that the spec asks for.
+        SpecError: the recipes cannot give the batches or held-out samples that the spec asks for,
+            or an own recipe changes too little to be seen.
         TaskSetError: `out` exists and holds something else.
     """
     drawn = fixed or _secrets(spec, out)
@@ -103,9 +105,8 @@ class _Plan:
 
 
 def _plan(spec: Spec, system: System, drawn: Secrets) -> _Plan:
-    recipes = shipped(system.name) if spec.recipes is None else spec.recipes.of(system.name)
     parts = split(
-        recipes,
+        _recipes(spec, system.name),
         system.labels,
         seeds=spec.seeds,
         samples=spec.samples,
@@ -115,6 +116,14 @@ def _plan(spec: Spec, system: System, drawn: Secrets) -> _Plan:
     members = [r for batch in parts.tests.values() for r in batch] + list(parts.heldout)
     names = {r.digest: f"{salted_name(drawn.salt, 'sample', r.digest)}.parquet" for r in members}
     return _Plan(system, parts, names)
+
+
+def _recipes(spec: Spec, system: str) -> Sequence[Recipe]:
+    if spec.recipes is None:
+        return shipped(system)
+    listed = spec.recipes.of(system)
+    check_solvable(listed, max(level.kappa for level in spec.noise), DYNAMICS)
+    return listed
 
 
 def _tasks(spec: Spec, plan: _Plan, seen: Observed, writer: SetWriter) -> Iterator[NewTask]:
