@@ -88,3 +88,21 @@ def test_the_wheel_holds_every_file_of_the_package(tmp_path: Path) -> None:
         if p.is_file() and "__pycache__" not in p.parts
     }
     assert packed == source
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: p.name)
+def test_every_test_function_that_a_document_names_exists(path: Path) -> None:
+    named = set(re.findall(r"(tests/[\w/]+\.py)::(test_\w+)", path.read_text()))
+    absent = [
+        f"{file}::{name}"
+        for file, name in sorted(named)
+        if not (ROOT / file).exists() or f"def {name}(" not in (ROOT / file).read_text()
+    ]
+    assert absent == []
+
+
+def test_the_coverage_list_has_every_row_of_this_version() -> None:
+    ranges = ((3, 3), (5, 11), (13, 14), (17, 23), (27, 31), (33, 36), (53, 53), (58, 58), (78, 78))
+    wanted = {f"T{n}" for first, last in ranges for n in range(first, last + 1)}
+    listed = re.findall(r"^\| (T\d+) \|", (ROOT / "docs" / "coverage.md").read_text(), re.M)
+    assert sorted(listed) == sorted(wanted)
