@@ -98,7 +98,7 @@ def _refined(trace: Trace) -> Recipe:
 def first_difference(trace: Trace, recipe: Recipe) -> int:
     """The first row of three stored ones in succession that the run without a change misses."""
     samples = simulate([recipe]).samples[0]
-    out = (np.abs(deviations(trace, samples)) > 1.0).any(axis=0)
+    out = np.abs(deviations(trace, samples)).max(axis=0) > 1.0
     run = out[:-2] & out[1:-1] & out[2:]
     return int(trace.rows[np.flatnonzero(run)[0]]) if run.any() else trace.system.rows
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.systems import get_system
@@ -24,13 +25,13 @@ def published_by_id(system: str) -> dict[str, Recipe]:
     names = [variable.name for variable in get_system(system).variables]
     table = _tables()[system]
     found = {}
-    for row in table["rows"]:
-        record = dict(zip(table["columns"], row, strict=True))
-        found[record["id"]] = Recipe(system, {name: float(record[name]) for name in names})
+    for key, *numbers in table["rows"]:
+        record = dict(zip(table["columns"][1:], numbers, strict=True))
+        found[key] = Recipe(system, {name: float(record[name]) for name in names})
     return found
 
 
 @cache
-def _tables() -> dict[str, dict[str, list[list[str | float]]]]:
+def _tables() -> dict[str, Any]:
     file = resources.files("benchwright.suites.tracebench") / "data" / "published_baselines.toml"
     return tomllib.loads(file.read_text())

@@ -10,12 +10,15 @@ time and size of one file and would keep a kernel whose helper has changed. Know
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
+from numpy.typing import NDArray
 
 from benchwright.canonical import digest
 
@@ -32,17 +35,15 @@ def cache_folder() -> Path | None:
 
 def kernel(function: _F) -> _F:
     """Compile `function` at its first call; cached on disk when a folder can be had."""
-    if _FOLDER is None:
-        compiled: _F = numba.njit(function)
-        return compiled
+    config: Any = numba.config
     # The folder is fixed at decoration, so the setting of other users of numba is left as it was.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_FOLDER)
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(_FOLDER) if _FOLDER else before
     try:
-        cached: _F = numba.njit(cache=True)(function)
+        compiled: Any = numba.njit(cache=_FOLDER is not None)(function)
     finally:
-        numba.config.CACHE_DIR = before
-    return cached
+        config.CACHE_DIR = before
+    return cast(_F, compiled)
 
 
 def _bases() -> list[Path]:
@@ -55,27 +56,29 @@ def _bases() -> list[Path]:
 
 
 def _usable(folder: Path) -> bool:
-    """Compiled code is loaded from here, so a folder that others own or may write is refused."""
+    """Compiled code is loaded from here, so a place that others may exchange is refused."""
+    places = (*reversed(folder.parents[:2]), folder)
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for place in places:
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        return all(_ours(place) for place in (folder, folder.parent))
+        return all(_ours(place) for place in places)
     except OSError:
         return False
 
 
-def _ours(folder: Path) -> bool:
-    status = folder.stat()
-    owned = not hasattr(os, "getuid") or status.st_uid == os.getuid()
-    return owned and not status.st_mode & 0o022
+def _ours(place: Path) -> bool:
+    status = place.stat()
+    owned = not hasattr(os, "getuid") or status.st_uid in (os.getuid(), 0)
+    return owned and (not status.st_mode & 0o022 or bool(status.st_mode & stat.S_ISVTX))
 
 
 _FOLDER = cache_folder()
 
 
 @kernel
-def note(events, count, kind, row):  # type: ignore[no-untyped-def]
+def note(events: NDArray[np.int32], count: int, kind: int, row: int) -> int:
     """Write event number `count` if there is room; the count grows all the same."""
     if count < events.shape[0]:
         events[count, 0] = kind

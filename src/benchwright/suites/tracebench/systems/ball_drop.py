@@ -20,9 +20,10 @@ loses a little energy in every step of flight and gains a little at a rebound; b
 published data, so a finer integrator does not reproduce them.
 
 Channel 3 is the force that closes the momentum balance of the step, in newtons although its
-published label says N*s:  m (v1 - v)/h + m g + c v1 |v1|  on the row of a rebound, 0 in flight, m g
-at rest. The row on which the ball settles keeps the same balance with v1 = 0, that is m |v|/h + m g:
-no published trace shows this row, so this is our choice, and the one that momentum asks for.
+published label says N*s:  m (v1 - v)/h + m g + c v1 |v1|  on the row of a rebound, 0 in flight,
+m g at rest. The row on which the ball settles keeps the same balance with v1 = 0, so m |v|/h + m g:
+no published trace shows this row, so this is our choice, and the one that momentum asks for. (Of
+the five published rebound rows one stands a row after its rebound; nothing explains it.)
 
 The row of a change is the first whose time is not before the change; its whole step uses the new
 value, as the paper has it (t >= t_int). A change while the ball rests shows in m g only. A run
@@ -34,6 +35,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.systems._jit import kernel, note
 from benchwright.suites.tracebench.systems.model import (
@@ -58,14 +60,20 @@ _CHANGE, _IMPACT, _SETTLE = (
 
 
 @kernel
-def _after_flight(velocity, dt, gravity, ratio):  # type: ignore[no-untyped-def]
+def _after_flight(velocity: float, dt: float, gravity: float, ratio: float) -> float:
     """Root of v1 + dt ratio v1 |v1| = velocity - dt gravity; `ratio` is drag over mass in 1/m."""
     pull = velocity - dt * gravity
     return 2.0 * pull / (1.0 + math.sqrt(1.0 + 4.0 * dt * ratio * abs(pull)))
 
 
 @kernel
-def _run(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
+def _run(
+    values: NDArray[np.float64],
+    change: int,
+    dt: float,
+    samples: NDArray[np.float32],
+    events: NDArray[np.int32],
+) -> int:
     """One run into samples f32[3, row]; the number of its events."""
     restitution, mass, drag, gravity, height, velocity = values[0]
     resting = False
@@ -93,7 +101,13 @@ def _run(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def released(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
+def released(
+    values: NDArray[np.float64],
+    change: NDArray[np.int64],
+    dt: float,
+    samples: NDArray[np.float32],
+    events: NDArray[np.int32],
+) -> NDArray[np.int64]:
     """All runs, one after the other; shapes as in `model.Kernel`."""
     counts = np.empty(len(values), np.int64)
     for run in range(len(values)):

@@ -1,8 +1,8 @@
 """BounceBall: a damped mass slides on a tilted rail between two walls.
 
 State: position x along the rail (m) and velocity v (m/s); walls at 0 and 15 m. Parameters: mass m
-(kg), viscous damping c (kg/s), restitution of each wall, inclination theta (degrees; positive pushes
-towards the left wall). Gravity is 9.81 m/s^2. Between the walls:
+(kg), viscous damping c (kg/s), restitution of each wall, inclination theta (degrees; positive
+pushes towards the left wall). Gravity is 9.81 m/s^2. Between the walls:
 
     m dv/dt = -c v - m g sin(theta)        dx/dt = v
 
@@ -13,9 +13,9 @@ One row is one step of backward Euler over the sampling interval h, from (x, v) 
     x1 = x + h v1                           kept if it is not beyond a wall
     otherwise: impact                       v1 <- -e v1 of that wall,  x1 = x + h v1  (OLD position)
 
-so the mass never crosses a wall. Channel 3 is the force on the right wall in newtons that closes the
-momentum balance of the step,  m (v - v1)/h - c v1 - m g sin(theta),  on the row of an impact there;
-0 otherwise. The left wall is not observed.
+so the mass never crosses a wall. Channel 3 is the force on the right wall in newtons that closes
+the momentum balance of the step,  m (v - v1)/h - c v1 - m g sin(theta),  on the row of an impact
+there; 0 otherwise. The left wall is not observed.
 
 Slow contact: no published trace shows one, so this is our choice. When the mass is pushed into the
 wall (or not pushed at all) and arrives with less than 1 mm/s, or with so little that the push would
@@ -33,6 +33,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.systems._jit import kernel, note
 from benchwright.suites.tracebench.systems.model import (
@@ -56,13 +57,19 @@ _SETTLE = int(EventKind.SETTLE_LEFT)
 
 
 @kernel
-def _rests(speed, restitution, push):  # type: ignore[no-untyped-def]
+def _rests(speed: float, restitution: float, push: float) -> bool:
     """Whether a contact is rest; `push` is the speed into the wall that one step of tilt gives."""
     return push >= 0.0 and (speed < REST_SPEED or restitution * speed < push)
 
 
 @kernel
-def _run(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
+def _run(
+    values: NDArray[np.float64],
+    change: int,
+    dt: float,
+    samples: NDArray[np.float32],
+    events: NDArray[np.int32],
+) -> int:
     """One run into samples f32[3, row]; the number of its events."""
     left, right, damping, angle, mass, x, v = values[0]
     slope = dt * GRAVITY * math.sin(math.radians(angle))
@@ -98,7 +105,13 @@ def _run(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def released(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
+def released(
+    values: NDArray[np.float64],
+    change: NDArray[np.int64],
+    dt: float,
+    samples: NDArray[np.float32],
+    events: NDArray[np.int32],
+) -> NDArray[np.int64]:
     """All runs, one after the other; shapes as in `model.Kernel`."""
     counts = np.empty(len(values), np.int64)
     for run in range(len(values)):

@@ -1,4 +1,4 @@
-"""MassSlide: a block on an infinite incline, with dry friction and a periodic force along the plane.
+"""MassSlide: a block on an infinite incline, with dry friction and a periodic force.
 
 State: velocity v along the plane (m/s); the position is not observed. Parameters: mass m (kg),
 gravity g (m/s^2), inclination theta (degrees), Coulomb coefficient mu_c, breakaway coefficient mu_b
@@ -8,7 +8,7 @@ gravity g (m/s^2), inclination theta (degrees), Coulomb coefficient mu_c, breaka
     u(t) = A while (t mod P) < 0.1 P, else 0      a rectangular pulse of 10 % duty from t = 0 on
     F(v) = N [ sqrt(2e) (mu_b - mu_c) exp(-(v/v_s)^2) (v/v_s) + mu_c tanh(v/v_c) ]
 
-with the breakaway velocity v_b = 0.01 m/s, v_s = sqrt(2) v_b and v_c = v_b/10: a smooth Stribeck law,
+with breakaway velocity v_b = 0.01 m/s, v_s = sqrt(2) v_b and v_c = v_b/10: a smooth Stribeck law,
 as block libraries use it, whose greatest value lies near v_b. At rest the block therefore creeps at
 1e-5 to 1e-3 m/s, where friction balances the load.
 
@@ -25,7 +25,9 @@ STICK and SLIP are the rows at which |v| falls below v_b or rises to it, REVERSE
 without a stick; PULSE_ON and PULSE_OFF are the rows at which u differs from the row before.
 
 The row of a change is the first whose time is not before the change; its whole step uses the new
-value. A run without a change keeps all parameters; the pulses are no change.
+value, as the paper has it (t >= t_int). One published trace (mu_c stepped at 3.6 s) still shows the
+old value on exactly that row, while every later row agrees: there the sample was taken before the
+change and the state after it. A run without a change keeps all parameters; pulses are no change.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.systems._jit import kernel, note
 from benchwright.suites.tracebench.systems.model import (
@@ -68,7 +71,7 @@ _PULSE_ON, _PULSE_OFF = int(EventKind.PULSE_ON), int(EventKind.PULSE_OFF)
 
 
 @kernel
-def friction(velocity, coulomb, breakaway):  # type: ignore[no-untyped-def]
+def friction(velocity: float, coulomb: float, breakaway: float) -> tuple[float, float]:
     """F(v)/N and its derivative: friction per newton of normal force, of the sign of v."""
     ratio = velocity / _STRIBECK_VELOCITY
     bump = _PEAK * (breakaway - coulomb) * math.exp(-ratio * ratio)
@@ -79,14 +82,18 @@ def friction(velocity, coulomb, breakaway):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _gap(velocity, drive, grip, coulomb, breakaway):  # type: ignore[no-untyped-def]
-    """v - drive + grip F(v)/N and its derivative; the step solves gap = 0."""
+def _gap(
+    velocity: float, drive: float, grip: float, coulomb: float, breakaway: float
+) -> tuple[float, float]:
+    """What the step brings to zero, v - drive + grip F(v)/N, and its derivative."""
     share, slope = friction(velocity, coulomb, breakaway)
     return velocity - drive + grip * share, 1.0 + grip * slope
 
 
 @kernel
-def _first_root(velocity, drive, grip, coulomb, breakaway):  # type: ignore[no-untyped-def]
+def _first_root(
+    velocity: float, drive: float, grip: float, coulomb: float, breakaway: float
+) -> float:
     """First root of the step met from `velocity`; `drive` is v + (h/m) load, `grip` (h/m) N."""
     start = velocity
     if abs(velocity) > _SLIDING:
@@ -109,7 +116,15 @@ def _first_root(velocity, drive, grip, coulomb, breakaway):  # type: ignore[no-u
 
 
 @kernel
-def _root_between(start, end, gap, drive, grip, coulomb, breakaway):  # type: ignore[no-untyped-def]
+def _root_between(
+    start: float,
+    end: float,
+    gap: float,
+    drive: float,
+    grip: float,
+    coulomb: float,
+    breakaway: float,
+) -> float:
     """The root between two velocities: Newton steps, halving whenever one would leave them."""
     root = start
     for _ in range(_MOST_STEPS):
@@ -128,7 +143,7 @@ def _root_between(start, end, gap, drive, grip, coulomb, breakaway):  # type: ig
 
 
 @kernel
-def _pulse(time, amplitude, period):  # type: ignore[no-untyped-def]
+def _pulse(time: float, amplitude: float, period: float) -> float:
     """The applied force in newtons at `time`."""
     phase = time / period
     phase -= math.floor(phase + _ON_TIME)
@@ -136,7 +151,7 @@ def _pulse(time, amplitude, period):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _note_motion(events, count, row, old, new):  # type: ignore[no-untyped-def]
+def _note_motion(events: NDArray[np.int32], count: int, row: int, old: float, new: float) -> int:
     """The stick, slip or reversal between two velocities, if there is one."""
     was, now = abs(old) >= BREAKAWAY_VELOCITY, abs(new) >= BREAKAWAY_VELOCITY
     if was and now and old * new < 0.0:
@@ -147,7 +162,13 @@ def _note_motion(events, count, row, old, new):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _run(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
+def _run(
+    values: NDArray[np.float64],
+    change: int,
+    dt: float,
+    samples: NDArray[np.float32],
+    events: NDArray[np.int32],
+) -> int:
     """One run into samples f32[3, row]; the number of its events."""
     coulomb, breakaway, gravity, angle, mass, amplitude, period, velocity = values[0]
     push = amplitude
@@ -173,7 +194,13 @@ def _run(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def released(values, change, dt, samples, events):  # type: ignore[no-untyped-def]
+def released(
+    values: NDArray[np.float64],
+    change: NDArray[np.int64],
+    dt: float,
+    samples: NDArray[np.float32],
+    events: NDArray[np.int32],
+) -> NDArray[np.int64]:
     """All runs, one after the other; shapes as in `model.Kernel`."""
     counts = np.empty(len(values), np.int64)
     for run in range(len(values)):

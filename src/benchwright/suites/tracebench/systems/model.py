@@ -1,4 +1,4 @@
-"""What a simulated system is: variables, channels, labels, sampling grid, noise coefficients, dynamics.
+"""What a simulated system is: variables, channels, labels, grid, noise coefficients, dynamics.
 
 Plain records, filled once per system in the file of its name. Knows no recipe and no task.
 """
