@@ -50,7 +50,8 @@ def write_report(runs: Sequence[Path], out: Path) -> Path:
     _refuse_several_sets(opened)
     tasks = opened[0].tasks
     pages: SuitePages = open_suite(tasks.suite).pages
-    views = [view for run in opened for view in _views(run, pages.layout, len(opened) > 1)]
+    found = [view for run in opened for view in _views(run, pages.layout, len(opened) > 1)]
+    views = sorted(found, key=lambda view: _place(view, pages.layout))
     site = Site(out, f"benchwright {tasks.suite}")
     tables = _tables(opened, pages.layout)
     site.add(result_page(_facts(opened), _notices(opened), tables, views, pages.layout))
@@ -83,6 +84,11 @@ def _views(run: RunView, layout: Layout, named: bool) -> Iterator[EpisodeView]:
     for planned in run.folder.plan:
         view = view_of(run, layout, planned)
         yield replace(view, key=f"{name}-{view.key}", run=name) if named else view
+
+
+def _place(view: EpisodeView, layout: Layout) -> tuple[object, ...]:
+    axes = view.task.axes
+    return axes[layout.column], layout.rank(axes), view.task.id, view.agent, view.run, view.key
 
 
 def _run_of(view: EpisodeView, runs: Sequence[RunView]) -> RunView:

@@ -91,6 +91,13 @@ def end_badges(view: EpisodeView) -> tuple[Badge, ...]:
     return tuple(found)
 
 
+def reasons_of(view: EpisodeView) -> tuple[str, ...]:
+    """What scoring had to say, without what only repeats how the episode ended."""
+    lost = view.episode is not None and view.episode.owner not in (None, "agent")
+    told = [row for row in view.rows if row.reason and not (lost and row.status == "unscorable")]
+    return tuple(dict.fromkeys(str(row.reason) for row in told))
+
+
 def score_cells(rows: Sequence[ScoreRow]) -> Mapping[str, Cell]:
     """Every metric of an episode as text, with what stands in its place if there is none."""
     tones = {"invalid": "bad", "unscorable": "warn", "missing": "warn"}
@@ -115,8 +122,7 @@ def _notices(view: EpisodeView) -> list[Block]:
     notices: list[Block] = [
         Text(end_words(view.episode.end, view.episode.owner), "muted" if usual else "warn")
     ]
-    reasons = dict.fromkeys(row.reason for row in view.rows if row.reason)
-    return notices + [Text(f"Scoring: {reason}", "warn") for reason in reasons]
+    return notices + [Text(f"Scoring: {reason}", "warn") for reason in reasons_of(view)]
 
 
 def _deeds(view: EpisodeView) -> list[Block]:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchwright.report.episode_page import EpisodeView, end_badges, score_cells, task_path
+from benchwright.report.episode_page import (
+    EpisodeView,
+    end_badges,
+    reasons_of,
+    score_cells,
+    task_path,
+)
 from benchwright.report.page import (
     Block,
     Cell,
@@ -153,7 +159,6 @@ def _problems(views: Sequence[EpisodeView]) -> list[Block]:
 
 
 def _problem_line(view: EpisodeView) -> tuple[Cell, ...]:
-    reasons = dict.fromkeys(row.reason for row in view.rows if row.reason)
     ended = view.episode is not None and end_words(view.episode.end, view.episode.owner)
     usual = view.episode is None or view.episode.end.kind == "returned"
     text = "" if usual or not ended else ended
@@ -161,7 +166,7 @@ def _problem_line(view: EpisodeView) -> tuple[Cell, ...]:
         Cell(view.agent.name, view.path, note=_under(view)),
         Cell(view.condition, task_path(view.task)),
         Cell(badges=end_badges(view)),
-        Cell(text, note="; ".join(reasons)),
+        Cell(text, note="; ".join(reasons_of(view))),
     )
 
 

@@ -15,7 +15,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from benchwright.report.episode_page import EpisodeView
+from benchwright.report.episode_page import EpisodeView, reasons_of
 from benchwright.report.results import Layout
 from benchwright.report.story import StoryStep
 from benchwright.report.words import (
@@ -157,7 +157,7 @@ def _facts(view: EpisodeView) -> Iterator[tuple[str, str]]:
         return
     yield "ended", end_words(view.episode.end, view.episode.owner)
     yield "scores", " · ".join(f"{metric_words(r.metric)} {status_words(r)}" for r in view.rows)
-    for reason in dict.fromkeys(row.reason for row in view.rows if row.reason):
+    for reason in reasons_of(view):
         yield "because", reason
     yield "used", " · ".join(f"{name} {value}" for name, value in usage_words(view.episode.usage))
 
