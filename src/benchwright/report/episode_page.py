@@ -10,6 +10,7 @@ from benchwright.errors import SubmissionError
 from benchwright.report.page import Badge, Block, Cell, Code, Facts, Heading, Page, Story, Text
 from benchwright.report.results import agent_badges
 from benchwright.report.story import read_story
+from benchwright.report.viewer import READING
 from benchwright.report.words import end_words, metric_words, status_words, usage_words
 from benchwright.scoring.artifacts import artifact
 from benchwright.scoring.model import ScoreRow
@@ -54,7 +55,7 @@ def episode_page(view: EpisodeView, samples: Sequence[Block]) -> Page:
     """The page; `samples` are the suite's own blocks."""
     blocks: list[Block] = [_facts(view), *_notices(view)]
     if samples:
-        note = "Open a line to see the series behind it. Drag to zoom, double-click to reset."
+        note = f"Open a line to see the series behind it. {READING}"
         blocks += [Heading("Why it scored so", note=note), *samples]
     blocks += _deeds(view)
     blocks += [

@@ -32,6 +32,7 @@ from benchwright.report.results import (
     figure_table,
     result_table,
 )
+from benchwright.report.viewer import READING
 from benchwright.report.words import answer_words, end_words, metric_words, short_name
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import AccuracyRow
@@ -126,7 +127,7 @@ def task_page(
         facts,
         Heading("Who got which sample", note=note),
         Table(heads, (Section("", lines),)),
-        Heading("Samples", note="Drag to zoom, double-click to reset."),
+        Heading("Samples", note=READING),
         *samples,
         Heading("The exact prompt"),
         Code(task.instruction, caption="instruction.md"),

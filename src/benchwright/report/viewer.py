@@ -21,6 +21,11 @@ Role = Literal["observed", "clean", "no_change", "static"]
 BUCKETS = 500
 """Buckets per channel; each keeps its first, lowest, highest and last row."""
 
+READING = (
+    "Drag to zoom, double-click to reset. Long series are thinned for drawing: each of "
+    f"{BUCKETS} stretches keeps its lowest and highest row, so no peak is lost."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
