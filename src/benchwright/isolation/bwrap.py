@@ -104,7 +104,8 @@ def furnish_script(config: BoxConfig) -> str:
     """Shell text run once inside, with the capabilities of the box's owner, before anything else.
 
     Mounts the writable places with a size and a number of files, forbids nested user namespaces
-    (which could mount without a size), bounds System V memory, and makes /proc/sys read-only.
+    (which could mount without a size) and System V objects (which outlive their makers), and makes
+    /proc/sys read-only.
     """
     lines = ["set -e"]
     for place in places(config):
@@ -112,12 +113,11 @@ def furnish_script(config: BoxConfig) -> str:
         inodes = f"nr_inodes={config.files}," if config.files else ""
         options = f"nosuid,nodev,{size}{inodes}mode={place.mode}"
         lines.append(f"mount -i -t tmpfs -o {options} none {place.path}")
-    pages = (config.shm_mb or 256) * 256
     lines += [
         "echo 0 >/proc/sys/user/max_user_namespaces",
-        f"( echo {pages} >/proc/sys/kernel/shmall ) 2>/dev/null || :",
-        "( echo 64 >/proc/sys/kernel/msgmni ) 2>/dev/null || :",
-        "( echo 250 1024 32 128 >/proc/sys/kernel/sem ) 2>/dev/null || :",
+        "( echo 0 >/proc/sys/kernel/shmmni ) 2>/dev/null || :",
+        "( echo 0 >/proc/sys/kernel/msgmni ) 2>/dev/null || :",
+        "( echo 250 1024 32 0 >/proc/sys/kernel/sem ) 2>/dev/null || :",
         "mount -i --bind /proc/sys /proc/sys",
         "mount -i -o remount,bind,ro /proc/sys",
     ]
@@ -152,7 +152,7 @@ def confine(config: BoxConfig) -> list[str]:
     drop = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all"]
     return [
         *("/usr/bin/choom", "-n", "1000", "--"),
-        *("/usr/bin/prlimit", *flags, "--core=0", "--msgqueue=65536"),
+        *("/usr/bin/prlimit", *flags, "--core=0", "--msgqueue=0"),
         *("/usr/bin/setpriv", *drop, "--"),
     ]
 
