@@ -138,7 +138,8 @@ def find_change(trace: Trace, recipe: Recipe, first: int) -> tuple[int, float]:
     middle, half = 0.5 * (low + high), 0.5 * (high - low)
     rows = range(max(0, first - LOOK_BACK), first + 1)
     coarse = [(*_zoom(near, recipe, row, middle, half, _SCALES[:2]), row) for row in rows]
-    nearest = sorted(coarse)[: len(coarse) // 4 + 1]
+    coarse.sort(key=lambda found: (found[0], -found[2]))
+    nearest = coarse[: len(coarse) // 4 + 1]
     tried = [(*_zoom(near, recipe, row, middle, half), row) for _, _, row in nearest]
     least = min(loss for loss, _, _ in tried)
     row, value = max((row, value) for loss, value, row in tried if loss <= least * (1.0 + 1e-6))
