@@ -16,7 +16,7 @@ from pathlib import Path
 from benchwright.canonical import digest_file
 from benchwright.errors import IsolationError
 from benchwright.isolation.cache import cached, private_parent
-from benchwright.isolation.config import AGENT_PYTHON, BoxConfig, places
+from benchwright.isolation.config import AGENT_PYTHON, INIT_SHELL, BoxConfig, places
 
 BOX_UID = 61001
 TOOLS = ("nsenter", "setpriv", "prlimit", "choom", "env", "mount", "sh")
@@ -85,16 +85,17 @@ def outside_identity() -> list[str]:
     return [tool("setpriv"), *ids]
 
 
-def bwrap_arguments(config: BoxConfig, *, info_fd: int, etc: dict[str, int]) -> list[str]:
-    """All arguments of bwrap itself, for `--args FD`. `etc` maps file names to descriptors."""
+def bwrap_arguments(config: BoxConfig, *, info_fd: int, own: dict[str, int]) -> list[str]:
+    """All arguments of bwrap itself, for `--args FD`. `own` maps files to descriptors."""
     out = ["--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0", "--hostname", "sandbox"]
     out += ["--die-with-parent", "--new-session", "--as-pid-1", "--clearenv"]
     out += ["--info-fd", str(info_fd), "--proc", "/proc", "--dev", "/dev"]
     for folder in (*_FOLDERS, *(p.path for p in places(config) if p.path != "/dev/shm")):
         out += ["--perms", "0755", "--dir", folder]
     out += list(_system_binds())
-    for name, fd in etc.items():
-        out += ["--perms", "0644", "--ro-bind-data", str(fd), f"/etc/{name}"]
+    for path, fd in own.items():
+        mode = "0111" if path == INIT_SHELL else "0644"
+        out += ["--perms", mode, "--ro-bind-data", str(fd), path]
     if config.agent_python:
         out += ["--ro-bind", config.agent_python, AGENT_PYTHON]
     return [*out, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]

@@ -76,6 +76,7 @@ class Cell:
     ) -> Ended:
         """One command inside, under every limit; IsolationError if the box does not outlive it."""
         self._require()
+        self._watched.settle()
         kills = self.memory_kills
         mark = f"{self._name}.{next(_MARKS)}"
         command = self.command(argv, cwd=cwd, env={**(env or {}), MARK: mark})

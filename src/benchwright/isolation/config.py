@@ -6,10 +6,12 @@ Pure data. Every writable place is a tmpfs of its own size, so no host folder is
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 WORK = "/app"
 HOME = "/home/agent"
 AGENT_PYTHON = "/opt/agent"
+INIT_SHELL = "/.box/sh"
 BOX_PATH = f"{AGENT_PYTHON}/bin:/usr/bin:/usr/sbin:/bin:/sbin"
 
 
@@ -57,14 +59,21 @@ def places(config: BoxConfig) -> tuple[Place, ...]:
     )
 
 
-def own_etc() -> dict[str, bytes]:
-    """Files of /etc that are the box's own: no name of the host's users or machines."""
+def own_files() -> dict[str, bytes]:
+    """Files that are the box's own: no name of the host's users or machines, and its first shell.
+
+    That shell is a copy that may be executed but not read: the kernel then lets no process of the
+    box look into it or change it, so nothing can hide in the one process that is never killed.
+    """
     return {
-        "passwd": f"root:x:0:0::{HOME}:/bin/bash\nnobody:x:65534:65534::/:/bin/false\n".encode(),
-        "group": b"root:x:0:\nnogroup:x:65534:\n",
-        "hosts": b"127.0.0.1 localhost sandbox\n::1 localhost sandbox\n",
-        "nsswitch.conf": b"passwd: files\ngroup: files\nhosts: files\n",
-        "hostname": b"sandbox\n",
+        "/etc/passwd": (
+            f"root:x:0:0::{HOME}:/bin/bash\nnobody:x:65534:65534::/:/bin/false\n".encode()
+        ),
+        "/etc/group": b"root:x:0:\nnogroup:x:65534:\n",
+        "/etc/hosts": b"127.0.0.1 localhost sandbox\n::1 localhost sandbox\n",
+        "/etc/nsswitch.conf": b"passwd: files\ngroup: files\nhosts: files\n",
+        "/etc/hostname": b"sandbox\n",
+        INIT_SHELL: Path("/bin/sh").read_bytes(),
     }
 
 

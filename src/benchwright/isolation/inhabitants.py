@@ -50,11 +50,16 @@ class Population:
 
     @property
     def alive(self) -> bool:
-        """Whether the first process, and with it the box, still exists."""
+        """Whether the first process, and with it the box, still exists and is not ending.
+
+        An ending first process gives up its memory before the kernel ends the others, so a command
+        that died with its box always finds this false.
+        """
         try:
-            return not select.select([self._init_fd], [], [], 0)[0]
+            gone = bool(select.select([self._init_fd], [], [], 0)[0])
         except (OSError, ValueError):
             return False
+        return not gone and any(self._numbers_in("1/statm"))
 
     def members(self) -> list[Inhabitant]:
         """Everyone but the first process and the dead, as of now."""
@@ -120,12 +125,21 @@ class Population:
 
     def _each(self, file: str, read: Callable[[bytes], int]) -> Iterator[int]:
         for number in self._numbers():
-            with contextlib.suppress(OSError, IndexError, ValueError):
-                handle = os.open(f"{number}/{file}", os.O_RDONLY, dir_fd=self._proc)
-                try:
-                    yield read(os.read(handle, 4096))
-                finally:
-                    os.close(handle)
+            with contextlib.suppress(OSError, IndexError, ValueError, StopIteration):
+                yield read(self._text(f"{number}/{file}"))
+
+    def _text(self, path: str) -> bytes:
+        handle = os.open(path, os.O_RDONLY, dir_fd=self._proc)
+        try:
+            return os.read(handle, 4096)
+        finally:
+            os.close(handle)
+
+    def _numbers_in(self, path: str) -> list[int]:
+        try:
+            return [int(word) for word in self._text(path).split()]
+        except OSError:
+            return []
 
     def _member(self, pid: int) -> Inhabitant | None:
         try:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 
 from benchwright.errors import IsolationError
 from benchwright.isolation import bwrap
-from benchwright.isolation.config import BoxConfig, own_etc
+from benchwright.isolation.config import INIT_SHELL, BoxConfig, own_files
 
 # Process 1 ignores every signal from inside, reaps orphans, and waits for its host's first line:
 # without one the host died before the parent-death signal was armed.
@@ -58,22 +58,22 @@ def reap(child: subprocess.Popen[bytes]) -> None:
 def _spawn(config: BoxConfig) -> tuple[subprocess.Popen[bytes], int, int]:
     """Start bwrap; gives it, the descriptor of its own report, and that of its complaints."""
     with contextlib.ExitStack() as stack:
-        etc = {name: stack.enter_context(_memory_file(d)) for name, d in own_etc().items()}
+        own = {path: stack.enter_context(_memory_file(d)) for path, d in own_files().items()}
         info_read, info_write = os.pipe()
         error_read, error_write = os.pipe()
         stack.callback(os.close, info_write)
         stack.callback(os.close, error_write)
-        words = bwrap.bwrap_arguments(config, info_fd=info_write, etc=etc)
+        words = bwrap.bwrap_arguments(config, info_fd=info_write, own=own)
         data = "\0".join(words).encode() + b"\0"
         args = stack.enter_context(_memory_file(data))
         argv = [*bwrap.outside_identity(), str(bwrap.find_bwrap()), "--args", str(args)]
         child = subprocess.Popen(
-            [*argv, "--", "/bin/sh", "-c", _INIT],
+            [*argv, "--", INIT_SHELL, "-c", _INIT],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=error_write,
             env=bwrap.clean_env(),
-            pass_fds=[args, info_write, *etc.values()],
+            pass_fds=[args, info_write, *own.values()],
             start_new_session=True,
         )
     return child, info_read, error_read

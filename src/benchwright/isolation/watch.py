@@ -36,7 +36,13 @@ class Watched:
         over = self.people.resident() + self.hidden > self.budget
         if over and self.people.proportional() + self.people.unmapped() > self.budget:
             self.exceeded += 1
+            self.hidden, self.next_scan = 0, 0.0
             self.people.kill_all()
+
+    def settle(self) -> None:
+        """Wait until no clearing is under way, so that a new command is not taken for an old."""
+        with self.lock:
+            pass
 
     def _scan(self) -> None:
         start = time.monotonic()
