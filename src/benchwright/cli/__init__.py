@@ -1,15 +1,16 @@
 """The command line: one module per verb, each a thin shell around one documented function.
 
 Takes arguments; gives the answer on stdout and progress on stderr. Exit codes: 0 done, 1 the
-command's own question was answered no, 2 unusable input, in one line. `--help` imports nothing heavy.
+command's own question was answered no, 2 unusable input, in one line. `--help` imports nothing
+heavy.
 """
 
 from __future__ import annotations
 
 import sys
 
-import click
 import typer
+from typer.exceptions import Abort, Exit, TyperException
 
 from benchwright.cli.verbs import register
 from benchwright.errors import BenchwrightError
@@ -33,21 +34,23 @@ def run(arguments: list[str]) -> int:
     """The exit code of one command line."""
     try:
         code = app(args=arguments, prog_name="benchwright", standalone_mode=False)
-    except click.exceptions.Exit as stop:
+    except Exit as stop:
         return stop.exit_code
-    except click.exceptions.NoArgsIsHelpError as help_text:
-        print(help_text.format_message())
-        return 2
-    except click.ClickException as error:
-        return _refuse(f"{error.format_message()} Try: benchwright --help")
+    except TyperException as error:
+        return _refuse(f"{_said(error)} Try: benchwright --help")
     except BenchwrightError as error:
         return _refuse(str(error))
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, Abort):
         return _refuse("interrupted; the same line again continues.", 130)
     except BrokenPipeError:
         sys.stderr.close()
         return 0
     return code if isinstance(code, int) else 0
+
+
+def _said(error: TyperException) -> str:
+    message = error.format_message() if hasattr(error, "format_message") else str(error)
+    return str(message)
 
 
 def _refuse(line: str, code: int = 2) -> int:

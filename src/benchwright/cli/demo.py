@@ -12,9 +12,7 @@ SPEC = "tracebench/demo"
 
 def demo(out: Path) -> int:
     """Build, check, run, score, report; 1 when the set is unsound or an episode stays owed."""
-    say(
-        f"benchwright demo: three simulated systems, {len(AGENTS)} agents without a model, in {out}/"
-    )
+    say(f"benchwright demo: three simulated systems, {len(AGENTS)} agents, no model, in {out}/")
     box = _sandbox()
     sound = _make(out, box)
     result = _run(out, box)
@@ -76,5 +74,5 @@ def _next_steps(out: Path, index: Path) -> None:
     say(f"  benchwright show {out}/run {told}")
     say(f"  benchwright run {out}/tasks --agent react --model openai/gpt-5.5 --out {out}/mine")
     say(
-        f"  benchwright build my.toml --out {out}/my-tasks     # docs/specs.md says what a spec holds"
+        f"  benchwright build my.toml --out {out}/my-tasks   # docs/specs.md: what a spec holds"
     )

@@ -25,6 +25,7 @@ from benchwright.running.inspect_collect import collect_episode
 from benchwright.running.inspect_task import episode_sample
 from benchwright.running.ledger import Entry
 from benchwright.running.model import SuiteParts
+from benchwright.running.run import box_config
 from benchwright.scoring.score import score_episode
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
@@ -39,7 +40,7 @@ def direct_task(tasks: TaskSet, suite: SuiteParts) -> InspectTask:
     """One sample per task; metrics of the test samples are averaged by Inspect."""
     folder = str(tasks.path.resolve())
     _SETS[folder] = tasks
-    samples = [episode_sample(t.id, t, "bwrap") for t in tasks.tasks]
+    samples = [episode_sample(t.id, t, box_config()) for t in tasks.tasks]
     for sample in samples:
         sample.metadata = {**(sample.metadata or {}), "set": folder}
     limit = model_agent("react").command_timeout_s

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable
-from typing import cast
 
 from inspect_ai import Task as InspectTask
 from inspect_ai.agent import AgentState
@@ -13,12 +11,13 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import SandboxEnvironmentSpec, sandbox
 
 from benchwright.episodes.model import Planned
-from benchwright.isolation.bwrap import BoxConfig
+from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.folder import FolderBox
 from benchwright.isolation.workspace import Workspace
 from benchwright.running.agents import model_agent
 from benchwright.running.inspect_agents import act_builtin, act_react
 from benchwright.running.inspect_collect import collect_episode
+from benchwright.running.inspect_sandbox import BwrapConfig
 from benchwright.running.inspect_workspace import SandboxWorkspace
 from benchwright.running.ledger import Entry, Ledger
 from benchwright.tasks.model import Task
@@ -26,8 +25,12 @@ from benchwright.tasks.model import Task
 
 def episode_task(ledger: Ledger, owed: Iterable[Planned], name: str) -> InspectTask:
     """Inspect's task for exactly the owed episodes; scoring happens when they close."""
-    samples = [episode_sample(p.id, ledger.tasks.task(p.task_id), p.agent.sandbox) for p in owed]
     planned = {p.id: p for p in owed}
+    tasks = {p.task_id: ledger.tasks.task(p.task_id) for p in planned.values()}
+    samples = [
+        episode_sample(p.id, tasks[p.task_id], ledger.box if p.agent.sandbox == "bwrap" else None)
+        for p in planned.values()
+    ]
 
     async def cleanup(state: TaskState) -> None:
         entry = ledger.entries.get(str(state.sample_id))
@@ -42,19 +45,21 @@ def episode_task(ledger: Ledger, owed: Iterable[Planned], name: str) -> InspectT
     )
 
 
-def episode_sample(sample_id: str, task: Task, box: str) -> Sample:
-    """A sample whose files are the task's files; nothing about the gold is in it."""
+def episode_sample(sample_id: str, task: Task, box: BoxConfig | None) -> Sample:
+    """A sample whose files are the task's files; nothing about the gold is in it.
+
+    Without a box there is no sandbox, and the agent's folder is filled when it begins.
+    """
     files = {
         path.relative_to(task.files).as_posix(): str(path.resolve())
         for path in sorted(task.files.rglob("*"))
         if path.is_file()
     }
-    bwrap = box == "bwrap"
     return Sample(
         id=sample_id,
         input=task.instruction,
-        files=files if bwrap else None,
-        sandbox=SandboxEnvironmentSpec("bwrap", BoxConfig()) if bwrap else None,
+        files=files if box else None,
+        sandbox=SandboxEnvironmentSpec("bwrap", BwrapConfig(limits=box)) if box else None,
         metadata={"task": task.id, **task.axes},
     )
 
@@ -82,16 +87,16 @@ async def _act(ledger: Ledger, entry: Entry, state: AgentState) -> AgentState:
     privileged = name in ledger.closer.suite.privileged
     gold = ledger.closer.gold(entry.task) if privileged else None
     agent = maker(entry.task, gold, entry.planned.trial)
-    return await act_builtin(state, agent, entry.task, await _workspace(entry), entry.fail)
+    box = await _workspace(entry, ledger.box)
+    return await act_builtin(state, agent, entry.task, box, entry.fail)
 
 
-async def _workspace(entry: Entry) -> Workspace:
+async def _workspace(entry: Entry, config: BoxConfig) -> Workspace:
     if entry.planned.agent.sandbox == "bwrap":
         return SandboxWorkspace(sandbox())
-    entry.box = FolderBox.start()
-    with contextlib.suppress(FileNotFoundError):
-        for path in sorted(entry.task.files.rglob("*")):
-            if path.is_file():
-                name = path.relative_to(entry.task.files).as_posix()
-                await entry.box.write(name, path.read_bytes())
-    return cast(Workspace, entry.box)
+    entry.box = FolderBox.start(config)
+    for path in sorted(entry.task.files.rglob("*")):
+        if path.is_file():
+            name = path.relative_to(entry.task.files).as_posix()
+            await entry.box.write(name, path.read_bytes())
+    return entry.box

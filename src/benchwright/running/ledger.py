@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Owner, Planned
+from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.folder import FolderBox
 from benchwright.running.close import Closer
 from benchwright.scoring.model import ScoreSheet
@@ -40,6 +41,7 @@ class Ledger:
     tasks: TaskSet
     closer: Closer
     run: RunFolder
+    box: BoxConfig
     on_closed: Callable[[Planned, ScoreSheet], None]
     entries: dict[str, Entry] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)

@@ -11,6 +11,8 @@ from pathlib import Path
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import AgentRecord, Planned
 from benchwright.errors import RunError, TaskSetError
+from benchwright.isolation.agent_python import ensure_agent_python
+from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.rule import RuleLimits
 from benchwright.running.close import Closer
 from benchwright.running.ledger import Ledger
@@ -62,7 +64,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
         before = len(run.plan) - len(run.owed())
         owed = [planned for planned in run.owed() if request.only(planned)]
         closer = Closer(request.suite, HeldSet.open(request.tasks.path), request.rule_limits)
-        ledger = Ledger(request.tasks, closer, run, request.on_closed)
+        ledger = Ledger(request.tasks, closer, run, box_config(), request.on_closed)
         if owed:
             from benchwright.running.inspect_run import run_owed
 
@@ -70,6 +72,11 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
         write_rows(run.path, list(rows_of(run, request.tasks.task, request.suite.scoring)))
     left = len(run.owed())
     return RunResult(run, len(run.plan) - left - before, before, left, tuple(ledger.problems))
+
+
+def box_config() -> BoxConfig:
+    """The box of every episode: default limits, and the agent's own Python."""
+    return BoxConfig(agent_python=str(ensure_agent_python().root))
 
 
 def _open_or_create(request: RunRequest, out: Path) -> RunFolder:

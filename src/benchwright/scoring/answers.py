@@ -1,8 +1,8 @@
 """Reading answers: label matching, `results.json`, and the shortlist score.
 
-Source: facts of tracebench 8.1-8.3, with one tolerance for both submission modes: outer white
-space is ignored, and case where it leaves no doubt. An unusable file is a `SubmissionError`; it costs
-the episode, where the original skips it (design 5.7).
+Source: facts of tracebench 8.1-8.3, with one tolerance for both submission modes: outer white space
+is ignored, and case where it leaves no doubt. An unusable file is a `SubmissionError`; it costs the
+episode, where the original skips it (design 5.7).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def top1(labels: Sequence[str], truth: str) -> float:
 
 
 def resolve_labels(given: object, allowed: Sequence[str]) -> tuple[str, ...]:
-    """A ranked answer as allowed labels; text stands for a list of one. Order is kept."""
+    """A ranked answer as allowed labels; text stands for a list of one."""
     items = [given] if isinstance(given, str) else given
     if not isinstance(items, list | tuple) or not items:
         raise _bad("answer is neither a label nor a list of labels", given)

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.errors import SpecError
+from benchwright.report.suite import SuitePages
 from benchwright.running.model import AgentMaker, Frames
 from benchwright.scoring.model import Scoring
-from benchwright.tasks.taskset import TaskSet
+from benchwright.tasks.model import Task
+from benchwright.tasks.taskset import HeldSet, TaskSet
 
 _SUITES = {"tracebench": "benchwright.suites.tracebench.suite"}
 
@@ -29,13 +31,15 @@ class Suite:
     load_spec: Callable[[str], Any]
     """Shipped spec name or path to a spec record; refuses what it does not know."""
     build: Callable[[Any, Path, Executor], TaskSet]
+    rebuild: Callable[[TaskSet, HeldSet, Path], TaskSet]
+    """The same set again from its held half, into another folder."""
     scoring: Scoring
     frames: Frames | None
     agents: Mapping[str, AgentMaker]
     privileged: frozenset[str]
-    chance: Callable[[Any], float]
+    chance: Callable[[Task], float]
     """Expected top score of a uniform guess at one sample of a task."""
-    pages: Callable[..., Any]
+    pages: SuitePages
 
 
 def suite_names() -> tuple[str, ...]:
