@@ -20,7 +20,7 @@ FORBIDDEN = {
     ],
     "a path of a machine": [
         r"(?<![\w.])/" + "work/",
-        r"(?<![}\w])/" + r"root/\.",
+        r"(?<![}\w])/" + r"root/\.(pyenv|cache|local)",
         "/tmp" + "/w/",
     ],
     "a mirror": ["/opt/" + "wheels", "/opt/" + "pypi", "find" + "-links"],
