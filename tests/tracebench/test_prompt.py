@@ -8,6 +8,7 @@ from typing import get_args
 
 import pytest
 
+from benchwright.isolation.rule_model import RuleLimits
 from benchwright.suites.tracebench.prompt import columns_text, instruction
 from benchwright.suites.tracebench.systems import SYSTEMS
 from benchwright.tasks.model import Mode
@@ -82,6 +83,11 @@ def test_each_mode_asks_for_its_own_file_only(name: str) -> None:
     assert "results.json" in direct and "rule.py" not in direct
     assert "rule.py" in programmatic and "results.json" not in programmatic
     assert "predict(df) -> list[str]" in programmatic
+
+
+def test_a_rule_is_told_how_long_a_call_may_take(name: str) -> None:
+    text = instruction(SYSTEMS[name], "programmatic")
+    assert f"longer than {RuleLimits().sample_s} seconds counts as wrong" in text
 
 
 def test_the_force_on_the_block_is_periodic_and_no_more_is_said() -> None:

@@ -12,6 +12,7 @@ import re
 from importlib.resources import files
 from string import Template
 
+from benchwright.isolation.rule_model import RuleLimits
 from benchwright.suites.tracebench.systems import System
 from benchwright.tasks.model import Mode
 
@@ -39,6 +40,7 @@ def instruction(system: System, mode: Mode) -> str:
         "columns": columns_text(system),
         "labels": json.dumps(list(system.labels)),
         "no_change": system.labels[-1],
+        "seconds": str(RuleLimits().sample_s),
     }
     parts = []
     for field, variant, separator in FIELDS:
