@@ -15,9 +15,9 @@ from hashlib import sha256
 from benchwright.errors import TaskSetError
 from benchwright.isolation.workspace import Workspace
 from benchwright.running.model import AgentMaker
-from benchwright.suites.tracebench import jumps
 from benchwright.suites.tracebench.forger import Forger
 from benchwright.suites.tracebench.golds import frames, read_gold
+from benchwright.suites.tracebench.jumps import rule_source
 from benchwright.suites.tracebench.rules import (
     APPLY,
     constant_rule,
@@ -114,7 +114,7 @@ def forger(task: Task, gold: Gold | None, trial: int) -> Forger:
 
 def jumping(task: Task, gold: Gold | None, trial: int) -> RuleUser:
     """The cheap method: change points per channel and a few physical rules."""
-    return RuleUser(jumps.rule_source(task.axes["system"], task.submission.labels))
+    return RuleUser(rule_source(task.axes["system"], task.submission.labels))
 
 
 AGENTS: Mapping[str, AgentMaker] = {
