@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchwright.cli.build import build_set
 from benchwright.episodes.folder import RunFolder
 from benchwright.scoring.rows import read_rows
+from benchwright.suites.specs import build_set
 from benchwright.tasks.taskset import TaskSet
 
 AGENTS = ("oracle", "constant", "random", "noop", "forger")

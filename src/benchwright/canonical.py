@@ -15,11 +15,11 @@ import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Union
+from typing import TypeAlias
 
 from benchwright.errors import FormatError
 
-Json = Union[None, bool, int, float, str, list["Json"], dict[str, "Json"]]
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 ID_DIGITS = 12
 
@@ -71,7 +71,7 @@ def digest_file(path: Path) -> str:
 
 
 def digest_tree(folder: Path) -> str:
-    """Digest of every regular file below `folder` by relative path; independent of listing order."""
+    """Digest of every regular file below `folder` by relative path, in no order."""
     files = (p for p in folder.rglob("*") if p.is_file())
     return digest({p.relative_to(folder).as_posix(): digest_file(p) for p in files})
 

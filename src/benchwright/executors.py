@@ -37,7 +37,7 @@ def open_executor(name: str = "processes") -> Executor:
     kind, _, detail = name.partition(":")
     if kind == "serial" and not detail:
         return SerialExecutor()
-    if kind == "processes" and (not detail or (detail.isdigit() and int(detail) > 0)):
+    if kind == "processes" and (not detail or (detail.isdecimal() and int(detail) > 0)):
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(int(detail or cores()), mp_context=context)
     raise SpecError(

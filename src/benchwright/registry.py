@@ -18,13 +18,13 @@ from inspect_ai.agent import AgentState
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import sandbox
 
-from benchwright.cli.build import build_set
 from benchwright.running import inspect_sandbox as _sandbox
 from benchwright.running import inspect_scripted as _scripted
 from benchwright.running.inspect_agents import act_builtin
 from benchwright.running.inspect_direct import direct_task, task_of_sample
 from benchwright.running.inspect_workspace import SandboxWorkspace
 from benchwright.suites import open_suite
+from benchwright.suites.specs import build_set
 from benchwright.tasks.taskset import HeldSet, TaskSet
 
 __all__ = ["constant", "forger", "jumps", "noop", "oracle", "random", "tracebench"]

@@ -1,7 +1,7 @@
 """Atomic writes, safe joins, and files that name their format and number.
 
-Takes paths and plain values. A reader either sees the whole of a file or none of it. Machines' files
-keep unknown keys; a file with a newer number than this version knows is refused, never guessed at.
+Takes paths and plain values. A reader sees the whole of a file or none of it. Machines' files keep
+unknown keys; a file with a newer number than this version knows is refused, never guessed at.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def read_json(path: Path, *, form: str | None = None) -> Any:
     """A machine's file; with `form` ("benchwright.episode/1") its format and number are checked."""
     try:
         value = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise _unreadable(path, error) from error
     if form is not None:
         check_format(value, form, path)
@@ -85,9 +85,12 @@ def check_format(value: object, form: str, path: Path) -> None:
     found = value.get("format") if isinstance(value, dict) else None
     name, _, number = form.partition("/")
     found_name, _, found_number = str(found).partition("/")
-    if found_name != name or not found_number.isdigit():
+    if found_name != name or not found_number.isdecimal():
         raise FormatError(
-            f"expected a {name} file", value=found, where=path, hint="Name the right file or folder."
+            f"expected a {name} file",
+            value=found,
+            where=path,
+            hint="Name the right file or folder.",
         )
     if int(found_number) > int(number):
         raise FormatError(
@@ -99,7 +102,7 @@ def check_format(value: object, form: str, path: Path) -> None:
 
 
 def safe_join(root: Path, relative: str) -> Path:
-    """`root/relative` for a name from outside; refuses absolute names, `..`, links and odd bytes."""
+    """`root/relative` for a name from outside; refuses absolute names, `..` and links out of it."""
     pure = PurePosixPath(relative)
     target = root.joinpath(*pure.parts)
     odd = not pure.parts or pure.is_absolute() or ".." in pure.parts or "\0" in relative

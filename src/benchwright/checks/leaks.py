@@ -52,9 +52,7 @@ async def _search(subject: Subject, task: Task) -> Found:
             if path.is_file():
                 await box.write(path.relative_to(task.files).as_posix(), path.read_bytes())
         asked = json.dumps(needles(subject)).encode()
-        done = await box.exec(
-            ["python3", "-c", script.decode()], stdin=asked, timeout_s=_SEARCH_S
-        )
+        done = await box.exec(["python3", "-c", script.decode()], stdin=asked, timeout_s=_SEARCH_S)
     if done.returncode != 0 or done.timed_out:
         said = done.stderr.decode(errors="replace")[-200:]
         return [Problem(NAME, task.id, f"the search did not finish: {said}", "Repeat the check.")]
@@ -63,9 +61,7 @@ async def _search(subject: Subject, task: Task) -> Found:
 
 def _judge(answer: dict[str, Any], task: Task) -> Found:
     hint = "The sandbox or the public half lets the agent reach what it must not."
-    problems = [Problem(NAME, where, f"{what} is reachable", hint) for what, where in answer["hits"]]
-    return list(problems) or [
+    hits = [Problem(NAME, where, f"{what} is reachable", hint) for what, where in answer["hits"]]
+    return list(hits) or [
         Note(NAME, f"{answer['files']} files searched from inside the sandbox: nothing held found")
     ]
-
-

@@ -8,12 +8,13 @@ import json
 import os
 import stat
 import sys
+from collections.abc import Iterator, Mapping
 
 PSEUDO = ("/proc", "/sys", "/dev")
 BLOCK = 1 << 22
 
 
-def readable_files():
+def readable_files() -> Iterator[str]:
     """Every regular file below / that this user can open, each once, without following links."""
     for folder, below, names in os.walk("/"):
         if folder.startswith(PSEUDO):
@@ -28,21 +29,22 @@ def readable_files():
                 continue
 
 
-def hits_in(path, needles, longest):
+def hits_in(path: str, needles: Mapping[str, bytes], longest: int) -> set[str]:
     """Names of the needles that stand in a file, read in overlapping blocks."""
-    found, tail = set(), b""
+    found: set[str] = set()
+    tail = b""
     try:
         with open(path, "rb") as file:
             while block := file.read(BLOCK):
                 text = tail + block
                 found.update(what for what, needle in needles.items() if needle in text)
-                tail = text[-longest:]
+                tail = text[-longest:] if longest else b""
     except OSError:
         pass
     return found
 
 
-def environment(needles):
+def environment(needles: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
     """Needles in the command line or environment of any visible process."""
     for name in filter(str.isdigit, os.listdir("/proc")):
         for part in ("cmdline", "environ", "mountinfo"):
@@ -50,7 +52,7 @@ def environment(needles):
                 yield what, f"/proc/{name}/{part}"
 
 
-def main():
+def main() -> None:
     """Search and print."""
     asked = json.loads(sys.stdin.read())
     needles = {what: text.encode() for what, text in asked.items()}
@@ -66,4 +68,5 @@ def main():
     print(json.dumps({"hits": hits[:100], "files": count}))
 
 
-main()
+if __name__ == "__main__":
+    main()

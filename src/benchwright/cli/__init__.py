@@ -2,7 +2,7 @@
 
 Takes arguments; gives the answer on stdout and progress on stderr. Exit codes: 0 done, 1 the
 command's own question was answered no, 2 unusable input, in one line. `--help` imports nothing
-heavy.
+heavy. Knows every folder above; does not know what is inside them.
 """
 
 from __future__ import annotations

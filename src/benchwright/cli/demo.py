@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchwright.cli.output import say, timed
+from benchwright.cli.output import program, say, timed
 
 AGENTS = ("oracle", "jumps", "constant", "random", "noop", "forger")
 SPEC = "tracebench/demo"
@@ -42,8 +42,8 @@ def _sandbox() -> str:
 
 def _make(out: Path, box: str) -> bool:
     from benchwright.checks.model import Problem
-    from benchwright.cli.build import build_set
     from benchwright.cli.check import check_set, lines
+    from benchwright.suites.specs import build_set
 
     with timed("build the tasks"):
         build_set(SPEC, out / "tasks", "serial")
@@ -71,8 +71,7 @@ def _next_steps(out: Path, index: Path) -> None:
     told = next((e.id for e in run.episodes() if e.agent.name == "jumps"), "EPISODE")
     say(f"\nThe page: {index}")
     say("Next:")
-    say(f"  benchwright show {out}/run {told}")
-    say(f"  benchwright run {out}/tasks --agent react --model openai/gpt-5.5 --out {out}/mine")
-    say(
-        f"  benchwright build my.toml --out {out}/my-tasks   # docs/specs.md: what a spec holds"
-    )
+    name = program()
+    say(f"  {name} show {out}/run {told}")
+    say(f"  {name} run {out}/tasks --agent react --model openai/gpt-5.5 --out {out}/mine")
+    say(f"  {name} build my.toml --out {out}/my-tasks   # docs/specs.md: what a spec holds")

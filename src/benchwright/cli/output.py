@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 from benchwright.canonical import canonical_json
 
@@ -20,6 +23,14 @@ def emit_json(verb: str, data: Mapping[str, object]) -> None:
 def say(line: str) -> None:
     """A line of the answer."""
     print(line, flush=True)
+
+
+def program() -> str:
+    """How to call this program from here: by its name where that is found, else by its path."""
+    if shutil.which("benchwright"):
+        return "benchwright"
+    script = Path(sys.executable).parent / "benchwright"
+    return os.path.relpath(script) if script.is_relative_to(Path.cwd()) else str(script)
 
 
 class Progress:

@@ -25,15 +25,23 @@ def register(app: typer.Typer) -> None:
     app.callback()(root)
 
 
-def root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-) -> None:
-    """Make, run, score and diagnose benchmarks for LLM agents on analytical work."""
-    if version:
+def print_version(asked: bool) -> None:
+    """Print the version and end."""
+    if asked:
         from benchwright import __version__
 
         print(f"benchwright {__version__}")
         raise typer.Exit(0)
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=print_version, is_eager=True, help="Print the version."),
+]
+
+
+def root(version: Version = False) -> None:
+    """Make, run, score and diagnose benchmarks for LLM agents on analytical work."""
 
 
 def demo(out: Out = Path("demo")) -> int:

@@ -18,7 +18,7 @@ class Completed:
 
 
 class Workspace(Protocol):
-    """A working folder and the processes in it; paths are relative to the folder or absolute inside."""
+    """A working folder and its processes; paths are relative to the folder or absolute inside."""
 
     async def exec(
         self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float

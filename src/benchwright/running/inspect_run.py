@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -23,11 +22,16 @@ _REGISTERED = (_provider, _scripted)
 def run_owed(ledger: Ledger, owed: Sequence[Planned], parallel: int) -> None:
     """Run every owed episode, grouped by model; returns when each has ended or the run broke.
 
-    Inspect prints to stdout whatever its display is; here that goes to stderr.
+    Inspect prints to stdout whatever its display is; here that goes to `inspect/console.log`.
     """
     by_model = sorted(owed, key=lambda p: p.agent.model or "")
     logs = ledger.run.path / "inspect"
-    with closing(ledger), contextlib.redirect_stdout(sys.stderr):
+    logs.mkdir(exist_ok=True)
+    with (
+        (logs / "console.log").open("a") as console,
+        closing(ledger),
+        contextlib.redirect_stdout(console),
+    ):
         for model, group in groupby(by_model, key=lambda p: p.agent.model):
             task = episode_task(ledger, tuple(group), f"{ledger.tasks.suite}-episodes")
             results = inspect_eval(

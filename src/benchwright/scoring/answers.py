@@ -46,8 +46,8 @@ def resolve_labels(given: object, allowed: Sequence[str]) -> tuple[str, ...]:
 def parse_results(data: bytes, submission: Submission) -> dict[str, tuple[str, ...]]:
     """Content of `results.json` as ranked labels by sample file name.
 
-    Keys may be file names, names without suffix, or paths that end in one. Exactly the asked samples
-    must be answered. Raises `SubmissionError` for anything else; nothing is repaired.
+    Keys may be file names, names without suffix, or paths that end in one. Exactly the asked
+    samples must be answered. Raises `SubmissionError` for anything else; nothing is repaired.
     """
     if len(data) > LARGEST_FILE:
         raise _bad("file is larger than 4 MiB", len(data))

@@ -1,7 +1,7 @@
 """Suites: what is specific to one kind of benchmark, as records of functions.
 
-Gives the command line and the Inspect registry a `Suite` by name; nothing else opens one. A suite
-knows every folder above; no folder above knows a suite.
+Takes the name of a suite; gives the command line and the Inspect registry its `Suite`; nothing else
+opens one. A suite knows every folder above; does not know the other suites.
 """
 
 from __future__ import annotations

@@ -1,12 +1,35 @@
-"""The cheap baseline `jumps`: the text of its rule for one system."""
+"""The cheap agent `jumps`: a system and its labels in, the text of a finished `rule.py` out.
+
+The rule itself is `jumps_rule.py`, shipped as text and never imported here: it runs where
+benchwright is not installed. It uses what the task's text tells (laws, labels, that there are
+walls) and the series; it knows no configuration, no interval and no noise coefficient.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.resources import files
+from importlib import resources
+from typing import Final
+
+from benchwright.errors import SpecError
+
+SYSTEMS: Final = ("BallDrop", "BounceBall", "MassSlide")
+BLANK: Final = 'SYSTEM, LABELS = "", [""]\n'
+"""The line of the shipped source that a system and its labels replace."""
 
 
 def rule_source(system: str, labels: Sequence[str]) -> str:
-    """A self-contained rule.py for one system."""
-    text = files(__package__).joinpath("jumps_rule.py").read_text()
-    return f"SYSTEM = {system!r}\nLABELS = {list(labels)!r}\n\n{text}"
+    """The text of `rule.py` for one system, which answers with one of `labels`; last: no change.
+
+    SpecError for a system without laws here or for no labels.
+    """
+    if system not in SYSTEMS or not labels:
+        raise SpecError(
+            "no rule of jumps for this system and these labels",
+            value=f"{system}, {len(labels)} labels",
+            where="jumps",
+            hint=f"Systems with a rule: {', '.join(SYSTEMS)}; give at least one label.",
+        )
+    shipped = resources.files("benchwright.suites.tracebench") / "jumps_rule.py"
+    filled = f"SYSTEM, LABELS = {system!r}, {list(labels)!r}\n"
+    return shipped.read_text(encoding="utf-8").replace(BLANK, filled, 1)

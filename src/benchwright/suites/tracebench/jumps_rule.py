@@ -1,4 +1,4 @@
-"""Finds the step by jumps and a few laws of motion. SYSTEM and LABELS are written in front."""
+"""Finds the step by jumps and a few laws of motion; the line SYSTEM, LABELS is filled in."""
 
 import contextlib
 from typing import Any
@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.ndimage import maximum_filter1d
 
-SYSTEM: str
-LABELS: list[str]
+SYSTEM, LABELS = "", [""]
 GAIN, WANDER, FREE = 10.0, 25.0, 20.0  # what a step must gain; slow noise; rows per free row
 
 
@@ -23,7 +22,8 @@ def predict(df: Any) -> list[str]:
 
 def sigma(values: Any) -> float:
     """White noise of a series."""
-    return max(1.0484 * float(np.median(np.abs(np.diff(values)))), 1e-9)
+    least = 1e-9 + 1e-12 * float(np.abs(values).max())
+    return max(1.0484 * float(np.median(np.abs(np.diff(values)))), least)
 
 
 def lift(target: Any, basis: Any, extra: Any) -> tuple[Any, Any]:
@@ -54,8 +54,7 @@ def find_hits(x: Any, v: Any, f: Any, w: int, ball: bool) -> tuple[Any, Any, int
     push = [f[k + 1 : k + 2 * w] if ball or leap[k] < 0 else np.diff(v[k : k + 2 * w]) for k in at]
     hit = np.array([k + 1 + np.argmax(p) for k, p in zip(at, push, strict=True)], int)
     speed = np.abs(np.convolve(v, np.full(20, 0.05), "valid"))
-    end = np.flatnonzero(speed > max(0.15 if ball else 0.05, 0.9 * s))[-1]
-    end = end + 20 if len(v) - end > 80 else len(v)
+    end = np.flatnonzero(speed > max(0.15 if ball else 0.05, 0.9 * s))[-1] + 20
     end = min([end, *hit[-mean[at] < 0.5 + 2 * s / w**0.5]]) if ball else end  # as the task tells
     early = hit < min(end, len(v) - 2)
     return hit[early], leap[at[early]] > 0, end - 19 * ball
@@ -66,8 +65,7 @@ def fly(x: Any, v: Any, f: Any, t: Any) -> str:
     ball, n, rows = SYSTEM == "BallDrop", len(v), np.arange(len(v))
     w, pad = (4, 2) if ball else (3, 6)
     hit, left, end = find_hits(x, v, f, w, ball)
-    starts = rows[:, None] >= np.r_[0, hit]
-    starts[:, :-1] &= ~starts[:, 1:]
+    starts = np.searchsorted(hit, rows, "right")[:, None] == np.arange(len(hit) + 1)
     use = (rows < end) & (np.abs(rows[:, None] - np.r_[-99, hit]).min(1) > pad)
     fall = np.column_stack([np.ones(n), v * np.abs(v) if ball else v]) * (t[0] - t[-1]) / (n - 1)
     fall[hit] = fall[hit - 1]
@@ -75,22 +73,20 @@ def fly(x: Any, v: Any, f: Any, t: Any) -> str:
     basis = np.linalg.qr(model[use])[0]
     scans = [(model, np.array([n]), lift(v[use], basis, model[use, -1:])[0])]
     for law in (0, 1):
-        at, seen, cost = np.linspace(0.1 * n, 0.9 * n, 49).astype(int), [], []
+        at, seen, cost = np.linspace(0.1 * n, 0.9 * n, 49).astype(int), rows[:0], v[:0]
         for stride in (n // 400, 2, 1, 1):
             later = np.where(rows[:, None] >= at, sums[:, law, None] - sums[at - 1, law], 0.0)
-            seen, cost = [*seen, *at], [*cost, *lift(v[use], basis, later[use])[0]]
+            seen, cost = np.r_[seen, at], np.r_[cost, lift(v[use], basis, later[use])[0]]
             at = np.clip(seen[np.argmin(cost)] + stride * np.arange(-8, 9), 2, n - 2)
-        bent = np.column_stack([model, later[:, np.argmin(cost[-17:])]])
-        scans.append((bent, np.array(seen), np.array(cost)))
+        scans.append((np.column_stack([model, later[:, np.argmin(cost[-17:])]]), seen, cost))
     return weigh(v, f, use, hit, left, scans)
 
 
 def weigh(v: Any, f: Any, use: Any, hit: Any, left: Any, scans: Any) -> str:
     """The cheapest of: no change, restitution of a wall, pull, drag, mass."""
     ball, count = SYSTEM == "BallDrop", scans[0][0][use, : len(hit) + 1].sum(0)
-    free = max(use.sum() - 2 * len(count), 10)
-    noise = min(cost.min() for _, _, cost in scans) / free + 1e-18
-    costs, extra = [], GAIN + WANDER * ball
+    noise = min(c.min() for *_, c in scans) / max(use.sum() - 2 * len(count), 10) + 1e-18
+    costs, extra, flat = [], GAIN + WANDER * ball, scans[0][2][0] / noise / FREE
     for law, (model, seen, cost) in enumerate(scans):
         weight = np.linalg.lstsq(model[use], v[use])[0]
         first, curve = weight[: len(count)], model[:, len(count) :] @ weight[len(count) :]
@@ -106,14 +102,11 @@ def weigh(v: Any, f: Any, use: Any, hit: Any, left: Any, scans: Any) -> str:
         mass = split(h[m], np.log(f[h] / np.abs(kick))[m], sd[m], np.r_[0, seen])
         steady = bounce[0][0] + bounce[1][0]
         cost = cost / noise / FREE
+        lost = ball and law == 1 and weight[-3] + weight[-1] < 0.1 * weight[-3]  # gravity stays
+        costs.append(cost.min() + steady + mass[0] + (law > 0) * extra + 1e9 * lost)
         if law == 0:
-            none = cost.min()
-            costs = [none + steady + mass[0] + part.min() - part[0] for part in bounce]
-            costs = [none + steady + mass[0], costs[0] + GAIN, costs[1] + GAIN]
-        else:
-            bent = ball and law == 1 and weight[-3] + weight[-1] < 0.1 * weight[-3]
-            costs.append(cost.min() + steady + mass[0] + extra + 1e9 * bent)  # gravity stays
-    costs.append((np.minimum(none, cost + extra - GAIN) + mass[1:]).min() + steady + GAIN + 8)
+            costs += [costs[0] + part.min() - part[0] + GAIN for part in bounce]
+    costs.append((np.minimum(flat, cost + extra - GAIN) + mass[1:]).min() + steady + GAIN + 8)
     falls = ("restitution", "-", "gravity", "drag", "mass")
     rails = ("left wall", "right wall", "inclination", "damping", "weight")
     return ("no parameter change", *(falls if ball else rails))[int(np.argmin(costs))]
@@ -145,13 +138,14 @@ def slide(v: Any, f: Any, force: Any, t: Any) -> str:
     sure = way * (maximum_filter1d(way, 5) == -maximum_filter1d(-way, 5))
     ratio = -way * f / force.mean()
     sd = np.hypot(sigma(f) / force.mean(), 0.05 * np.median(np.r_[ratio[sure != 0], 1.0]))
-    cost = sum(split(rows[sure == s], ratio[sure == s], sd, np.r_[0, 20 : n - 20 : 4]) for s in (-1, 1))
+    edges, ways = np.r_[0, 20 : n - 20 : 4], (sure < 0, sure > 0)
+    cost = np.sum([split(rows[m], ratio[m], sd, edges) for m in ways], 0)
     if cost[0] - cost.min() > 30:
         return "Coulomb"
     need = mass * (weight[1] * pulse + weight[2] + np.r_[0, (v * (way != 0))[:-1]] / dt)
     need = maximum_filter1d(np.abs(need), 3, origin=1)
-    late = (way[4:-1] * way[5:] > 0) & ~np.any([way[4:-1] == way[4 - k : -1 - k] for k in (1, 2, 3)], 0)
-    gone = 4 + np.flatnonzero(late)
+    past = np.max([way * np.roll(way, k) for k in (1, 2, 3)], 0)
+    gone = np.flatnonzero((past < 1) & (way * np.roll(way, -1) > 0) & (rows > 3))
     held = -maximum_filter1d(-np.abs(f) * (way == 0), 3)
     slips = weight[3] > 1e-3 and gone.size and held.max() > 0.87 * need[gone].min()
     return "breakaway" if slips else "no parameter change"
