@@ -20,10 +20,9 @@ def predict(df: Any) -> list[str]:
     return [next((label for label in LABELS if word in label), LABELS[-1])]
 
 
-def sigma(values: Any) -> float:
+def sigma(values: Any) -> Any:
     """White noise of a series."""
-    least = 1e-9 + 1e-12 * float(np.abs(values).max())
-    return max(1.0484 * float(np.median(np.abs(np.diff(values)))), least)
+    return max(1.0484 * np.median(np.abs(np.diff(values))), 1e-9, 1e-12 * np.abs(values).max())
 
 
 def lift(target: Any, basis: Any, extra: Any) -> tuple[Any, Any]:
