@@ -51,8 +51,11 @@ def _builtin(name: str) -> Solver:
         gold = HeldSet.open(tasks.path).gold(one.id) if name in suite.privileged else None
         acting = suite.agents[name](one, gold, state.epoch - 1)
         box = SandboxWorkspace(sandbox())
-        acted = await act_builtin(AgentState(messages=state.messages), acting, one, box, _ignore)
-        state.messages = acted.messages
+        spoken = AgentState(messages=state.messages)
+        try:
+            await act_builtin(spoken, acting, one, box, _ignore)
+        finally:
+            state.messages = spoken.messages
         return state
 
     return solve

@@ -29,7 +29,7 @@ Blame = Callable[[Owner, str], None]
 
 async def act_builtin(
     state: AgentState, agent: Agent, task: Task, box: Workspace, blame: Blame
-) -> AgentState:
+) -> None:
     """Let a built-in agent act; its actions become messages, so that every viewer shows them."""
     recording = RecordingWorkspace(box)
     try:
@@ -42,12 +42,11 @@ async def act_builtin(
     finally:
         for action in recording.actions:
             state.messages.extend(_messages(action))
-    return state
 
 
 async def act_react(
     state: AgentState, task: Task, command_timeout_s: int, blame: Blame
-) -> AgentState:
+) -> None:
     """Run Inspect's ReAct loop with a shell and Python in the sandbox, and a submit tool."""
     loop: InspectAgent = react(
         tools=[bash(timeout=command_timeout_s), python(timeout=command_timeout_s)]
@@ -65,7 +64,6 @@ async def act_react(
     except Exception as error:
         blame(_owner(error, "provider"), f"{type(error).__name__}: {error}")
         raise
-    return state
 
 
 async def _limited(limits: TaskLimits, work: Callable[[], Awaitable[None]]) -> None:

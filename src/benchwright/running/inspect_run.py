@@ -44,5 +44,7 @@ def run_owed(ledger: Ledger, owed: Sequence[Planned], parallel: int) -> None:
                 max_sandboxes=parallel,
                 fail_on_error=False,
                 score=False,
+                log_realtime=False,
+                ctl_server=False,
             )
             ledger.problems += [r.error.message for r in results if r.error is not None]

@@ -70,25 +70,30 @@ def episode_solver(ledger: Ledger, planned: dict[str, Planned]) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         entry = ledger.enter(planned[str(state.sample_id)])
-        messages = await _act(ledger, entry, AgentState(messages=state.messages))
-        state.messages = messages.messages
-        state.output = messages.output
+        acting = AgentState(messages=state.messages)
+        try:
+            await _act(ledger, entry, acting)
+        finally:
+            # A limit or an error ends the episode in the middle: what was said until then counts.
+            state.messages = acting.messages
+            state.output = acting.output
         return state
 
     return solve
 
 
-async def _act(ledger: Ledger, entry: Entry, state: AgentState) -> AgentState:
+async def _act(ledger: Ledger, entry: Entry, state: AgentState) -> None:
     name = entry.planned.agent.name
     maker = ledger.closer.suite.agents.get(name)
     if maker is None:
         timeout = model_agent(name).command_timeout_s
-        return await act_react(state, entry.task, timeout, entry.fail)
+        await act_react(state, entry.task, timeout, entry.fail)
+        return
     privileged = name in ledger.closer.suite.privileged
     gold = ledger.closer.gold(entry.task) if privileged else None
     agent = maker(entry.task, gold, entry.planned.trial)
     box = await _workspace(entry, ledger.box)
-    return await act_builtin(state, agent, entry.task, box, entry.fail)
+    await act_builtin(state, agent, entry.task, box, entry.fail)
 
 
 async def _workspace(entry: Entry, config: BoxConfig) -> Workspace:

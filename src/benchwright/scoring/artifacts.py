@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.episodes.model import Episode
-from benchwright.errors import SubmissionError
+from benchwright.errors import SpecError, SubmissionError
 from benchwright.storage import read_json, safe_join
 
 COLLECTED_FORMAT = "benchwright.collected/1"
@@ -22,7 +22,10 @@ def artifact(episode: Episode, name: str) -> Path:
 
 def artifact_in(folder: Path, name: str) -> Path:
     """As `artifact`, for an episode folder that has no closing record yet."""
-    path = safe_join(folder / "artifacts", name)
+    try:
+        path = safe_join(folder / "artifacts", name)
+    except SpecError:
+        path = Path()
     if path.is_file() and not path.is_symlink():
         return path
     raise SubmissionError(

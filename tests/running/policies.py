@@ -1,0 +1,42 @@
+"""Scripts for the scripted model: each is named as scripted/tests.running.policies:NAME."""
+
+from __future__ import annotations
+
+import json
+
+from benchwright.testing import Reply, Said
+
+_WRITE = """import json, os
+names = sorted(os.listdir("test_samples"))
+json.dump({name: ["no parameter change"] for name in names}, open("results.json", "w"))
+print(len(names), "answers written")
+"""
+
+
+def answers_all_the_same(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """Looks at the folder, writes one answer for every sample with python, submits."""
+    turn = sum(1 for s in said if s.role == "assistant")
+    if turn == 0:
+        return Reply("I look first.", (("bash", {"command": "ls test_samples | head -3"}),))
+    if turn == 1:
+        return Reply("I write the answers.", (("python", {"code": _WRITE}),))
+    return Reply("Done.", (("submit", {"answer": "results.json is there"}),))
+
+
+def never_stops(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """Calls a tool again and again."""
+    return Reply("again", (("bash", {"command": "true"}),))
+
+
+def breaks(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """A provider that fails at its second turn."""
+    if any(s.role == "assistant" for s in said):
+        raise ConnectionError("the provider hung up")
+    return Reply("hello", (("bash", {"command": json.dumps("x")}),))
+
+
+def kills_the_box(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """Tries to end everything in its sandbox, then goes on as if nothing were."""
+    if sum(1 for s in said if s.role == "assistant") < 3:
+        return Reply("", (("bash", {"command": "kill -9 -1; kill -9 1; echo still here"}),))
+    return Reply("", (("submit", {"answer": "done"}),))
