@@ -1,8 +1,10 @@
 """The cheap agent `jumps`: a system and its labels in, the text of a finished `rule.py` out.
 
 The rule itself is `jumps_rule.py`, shipped as text and never imported here: it runs where
-benchwright is not installed. It uses what the task's text tells (laws, labels, that there are
-walls) and the series; it knows no configuration, no interval and no noise coefficient.
+benchwright is not installed. It knows the laws that the task tells, and one thing that it does not
+tell but every series of MassSlide shows: the force acts in the first tenth of its period. It knows
+no configuration, no interval of a parameter and no noise coefficient; its few thresholds were set
+on simulated draws.
 """
 
 from __future__ import annotations

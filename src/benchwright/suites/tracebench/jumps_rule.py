@@ -116,7 +116,7 @@ def slide(v: Any, f: Any, force: Any, t: Any) -> str:
     n, rows, dt = len(v), np.arange(len(v)), (t[-1] - t[0]) / (len(t) - 1)
     cost = split(rows, force, np.full(n, sigma(force)), np.r_[0, 10 : n - 10])
     at, ones, push = int(np.argmin(cost)) + 9, np.ones(n), f.cumsum() * dt
-    later, periods = np.maximum(0, rows - at + 1) * dt, np.geomspace(0.5, 3.0, 700)
+    later, periods = np.maximum(0, rows - at + 1) * dt, np.geomspace(0.25, 5.0, 999)
     pulses = t[:, None] % periods < 0.1 * periods - 1e-9
     basis = np.linalg.qr(np.column_stack([ones, push, t, later]))[0]
     pulse = pulses[:, np.argmin(lift(v, basis, pulses.cumsum(0) * dt)[0])]
