@@ -136,30 +136,38 @@ def source_of(module: str) -> str:
     return common + re.sub(r"^from outcome import .*$", "", text, flags=re.MULTILINE)
 
 
-def pids_in(namespace: str) -> list[int]:
-    """Living processes of this machine in the process namespace, e.g. `pid:[4026532200]`."""
+def now() -> float:
+    """Seconds since the machine started, as the start times of processes count them."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def pids_in(namespace: str, before: float) -> list[int]:
+    """Living processes in the process namespace, e.g. `pid:[4026532200]`, that started `before`.
+
+    The number of a namespace is soon given to another one, whose processes are all younger.
+    """
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):
-            if os.readlink(f"/proc/{name}/ns/pid") == namespace and not ended(int(name)):
+            if os.readlink(f"/proc/{name}/ns/pid") == namespace and is_alive(name, before):
                 found.append(int(name))
     return found
 
 
-def gone(namespace: str, within_s: float = 2.0) -> bool:
+def is_alive(name: str, before: float) -> bool:
+    """Whether a process is more than a dead entry, and old enough."""
+    fields = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
+    return fields[0] not in "ZX" and int(fields[19]) / os.sysconf("SC_CLK_TCK") < before
+
+
+def gone(namespace: str, before: float, within_s: float = 3.0) -> bool:
     """Whether nothing of a namespace lives after a moment: a killed process needs one to die."""
-    end = time.monotonic() + within_s
-    while pids_in(namespace):
-        if time.monotonic() > end:
+    end = now() + within_s
+    while pids_in(namespace, before):
+        if now() > end:
             return False
         time.sleep(0.01)
     return True
-
-
-def ended(pid: int) -> bool:
-    """Whether a process is dead and only waits to be noticed by its parent."""
-    state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    return state in "ZX"
 
 
 def children() -> list[int]:

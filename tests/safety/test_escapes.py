@@ -10,7 +10,7 @@ import pytest
 
 from benchwright.isolation.box import Box
 from tests.safety.boxes import attempt_in_box, config
-from tests.safety.host import Host, attempts_in, gone, source_of
+from tests.safety.host import Host, attempts_in, gone, now, source_of
 
 CASES = [
     (module, name) for module in ("files", "network", "privileges") for name in attempts_in(module)
@@ -60,5 +60,6 @@ async def still_works(box: Box) -> None:
     assert done.returncode == 0
     namespace = done.stdout.decode().strip()
     assert namespace.startswith("pid:[")
+    seen_at = now()
     await box.close()
-    assert gone(namespace)
+    assert gone(namespace, seen_at)

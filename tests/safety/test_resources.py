@@ -14,7 +14,7 @@ from benchwright.isolation.box import Box
 from benchwright.isolation.config import HOME, places
 from benchwright.isolation.workspace import Completed
 from tests.safety.boxes import attempt_argv, config
-from tests.safety.host import gone, source_of
+from tests.safety.host import gone, now, source_of
 
 PLACES = sorted(place.path for place in places(config()))
 
@@ -67,12 +67,12 @@ async def test_a_fork_bomb_takes_nothing_from_another_box() -> None:
 
 async def test_a_fork_bomb_ends_with_its_box() -> None:
     async with Box.open(config(processes=60)) as box:
-        namespace = await namespace_of(box)
+        namespace, seen_at = await namespace_of(box), now()
         task = asyncio.create_task(attempt(box, "forks_without_end", timeout_s=20))
         await asyncio.sleep(1)
         await box.close()
         await asyncio.gather(task, return_exceptions=True)
-        assert gone(namespace)
+        assert gone(namespace, seen_at)
 
 
 async def test_processes_that_run_away_are_all_killed() -> None:
