@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -25,12 +26,13 @@ SHORT = "attack or readable or memory"
     ],
 )
 def test_an_ordinary_user_sees_every_test_pass(
-    agent_python: Path, tmp_path: Path, words: list[str], least: int
+    agent_python: Path, words: list[str], least: int
 ) -> None:
     reason = why_not()
     if reason is not None:
         pytest.skip(reason)
-    code, output = run_tests([*words, "-x"], agent_python, tmp_path, other=True)
+    with tempfile.TemporaryDirectory() as home:  # not tmp_path: its parents are closed to others
+        code, output = run_tests([*words, "-x"], agent_python, Path(home), other=True)
     assert code == 0, output[-4000:]
     assert counted(output, "passed") >= least
     assert counted(output, "skipped") == 0

@@ -26,7 +26,8 @@ from benchwright.storage import write_json
 OVERRIDE = "BENCHWRIGHT_AGENT_PYTHON"
 Progress = Callable[[str], None]
 
-_LAYOUT = 1
+_LAYOUT = 2
+_TREE = "python"
 _VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 _LEFT_OUT = (
     "test", "tests", "idlelib", "idle_test", "tkinter", "turtledemo", "ensurepip", "lib2to3",
@@ -62,9 +63,9 @@ def ensure_agent_python(progress: Progress = lambda line: None) -> AgentPython:
     """The agent's Python of this interpreter; made on the first call, found on every other."""
     key = digest([_LAYOUT, pins(), platform.python_version(), platform.machine(), _base()])
     override = os.environ.get(OVERRIDE)
-    root = Path(override) if override else cache_root() / f"agent-python-{key[:12]}"
+    root = Path(override or cache_root() / f"agent-python-{key[:12]}" / _TREE)
     if not override and not root.is_dir():
-        root = cached(root.name, lambda folder: _fill(folder, key, progress))
+        cached(root.parent.name, lambda folder: _fill(folder, key, progress))
     _check(root)
     return AgentPython(root, key, platform.python_version())
 
@@ -81,7 +82,10 @@ def _check(root: Path) -> None:
     )
 
 
-def _fill(root: Path, key: str, progress: Progress) -> None:
+def _fill(folder: Path, key: str, progress: Progress) -> None:
+    """The tree that boxes see, and beside it, unseen, the stamp that says what it is."""
+    root = folder / _TREE
+    root.mkdir()
     progress(f"agent Python {platform.python_version()}: copying the interpreter")
     _copy_interpreter(root)
     progress(f"agent Python: installing {len(pins())} pinned packages")
@@ -92,8 +96,8 @@ def _fill(root: Path, key: str, progress: Progress) -> None:
     script = root / "bin/pytest"
     script.write_text(_SCRIPT)
     script.chmod(0o755)
-    form = {"format": "agent-python/1", "digest": key, "packages": pins()}
-    write_json(root / "agent-python.json", {**form, "python": platform.python_version()})
+    form = {"format": "benchwright.agent-python/1", "digest": key, "packages": pins()}
+    write_json(folder / "agent-python.json", {**form, "python": platform.python_version()})
 
 
 def _copy_interpreter(root: Path) -> None:
