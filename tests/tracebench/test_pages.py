@@ -9,8 +9,9 @@ from benchwright.executors import SerialExecutor
 from benchwright.report.page import Fold, FoldHead
 from benchwright.report.viewer import Viewer
 from benchwright.suites.tracebench.build import build
+from benchwright.suites.tracebench.conditions import LAYOUT, condition_words
 from benchwright.suites.tracebench.golds import read_gold
-from benchwright.suites.tracebench.pages import LAYOUT, condition_words, sample_blocks
+from benchwright.suites.tracebench.pages import sample_blocks
 from benchwright.suites.tracebench.series import read_sample
 from benchwright.suites.tracebench.simulate import simulate
 from benchwright.suites.tracebench.spec import load_spec

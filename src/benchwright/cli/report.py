@@ -14,24 +14,25 @@ from benchwright.report.index_pages import (
     Tables,
     confusion_page,
     episodes_page,
+    figures_page,
     result_page,
     task_page,
 )
 from benchwright.report.results import Layout
 from benchwright.report.run import RunView
 from benchwright.report.site import Site
-from benchwright.report.suite import SuitePages
+from benchwright.report.suite import SuitePages, TaskView
+from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import accuracy_table
 from benchwright.stats.attempts import Attempt
 from benchwright.stats.confusion import confusion_tables
 from benchwright.suites import open_suite
-from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet
 
 
-def report(runs: Sequence[Path], out: Path, as_json: bool) -> int:
+def report(runs: Sequence[Path], out: Path, as_json: bool, tasks: Path | None = None) -> int:
     """Write the report and print the address of its first page."""
-    first = write_report(runs, out)
+    first = write_report(runs, out, tasks)
     if as_json:
         emit_json("report", {"page": first})
     else:
@@ -39,44 +40,59 @@ def report(runs: Sequence[Path], out: Path, as_json: bool) -> int:
     return 0
 
 
-def write_report(runs: Sequence[Path], out: Path) -> Path:
+def write_report(runs: Sequence[Path], out: Path, tasks: Path | None = None) -> Path:
     """Pages of one or more runs of the same task set in `out`; returns the first page.
+
+    `tasks` is where the task set is now, if it was moved since the runs.
 
     Raises:
         TaskSetError: the runs were planned for different sets, or a set changed.
         SpecError: `out` holds something that is no report.
     """
-    opened = [RunView.open(path) for path in runs]
+    opened = [RunView.open(path, tasks) for path in runs]
     _refuse_several_sets(opened)
-    tasks = opened[0].tasks
-    pages: SuitePages = open_suite(tasks.suite).pages
-    found = [view for run in opened for view in _views(run, pages.layout, len(opened) > 1)]
-    views = sorted(found, key=lambda view: _place(view, pages.layout))
-    site = Site(out, f"benchwright {tasks.suite}")
+    found = opened[0].tasks
+    pages: SuitePages = open_suite(found.suite).pages
+    shown = _task_views(opened, pages.layout)
+    views = [view for one in shown for view, _ in one.episodes]
     tables = _tables(opened, pages.layout)
-    site.add(result_page(_facts(opened), _notices(opened), tables, views, pages.layout))
+    site = Site(out, f"benchwright {found.suite}")
+    opening = pages.opening(shown)
+    site.add(result_page(opening, _facts(opened), _notices(opened), tables, views, pages.layout))
+    site.add(figures_page(tables, pages.layout))
     site.add(confusion_page(tables, pages.layout))
     site.add(episodes_page(views))
-    for task in tasks.tasks:
-        _add_task(site, task, [v for v in views if v.task.id == task.id], opened, pages)
+    for one in shown:
+        _add_task(site, one, opened, pages)
     return site.close()
 
 
-def _add_task(
-    site: Site, task: Task, views: Sequence[EpisodeView], runs: Sequence[RunView], pages: SuitePages
-) -> None:
+def _add_task(site: Site, shown: TaskView, runs: Sequence[RunView], pages: SuitePages) -> None:
     """The task's page and one page per episode; side by side, so that series are drawn once."""
-    gold = HeldSet.open(runs[0].tasks.path).gold(task.id)
-    sheets = {view.key: _run_of(view, runs).sheet(view.planned) for view in views}
-    answers = [
-        (view, {check.name: check for check in sheet.checks} if sheet else {})
-        for view, sheet in zip(views, sheets.values(), strict=True)
-    ]
-    words = views[0].condition
-    site.add(task_page(task, words, answers, pages.samples(task, gold, None)))
-    for view in views:
-        sheet = sheets[view.key]
+    task, gold = shown.task, shown.gold
+    words = shown.episodes[0][0].condition
+    site.add(task_page(task, words, shown.episodes, pages.samples(task, gold, None)))
+    for view, _ in shown.episodes:
+        sheet = _run_of(view, runs).sheet(view.planned)
         site.add(episode_page(view, pages.samples(task, gold, sheet) if sheet else ()))
+
+
+def _task_views(runs: Sequence[RunView], layout: Layout) -> list[TaskView]:
+    """Every planned task with its gold, its episodes and their checks, as pages list them."""
+    held = HeldSet.open(runs[0].tasks.path)
+    found: dict[str, list[EpisodeView]] = {}
+    views = [view for run in runs for view in _views(run, layout, len(runs) > 1)]
+    for view in sorted(views, key=lambda view: _place(view, layout)):
+        found.setdefault(view.task.id, []).append(view)
+    return [
+        TaskView(own[0].task, held.gold(name), tuple((v, _checks(v, runs)) for v in own))
+        for name, own in found.items()
+    ]
+
+
+def _checks(view: EpisodeView, runs: Sequence[RunView]) -> dict[str, Check]:
+    sheet = _run_of(view, runs).sheet(view.planned)
+    return {check.name: check for check in sheet.checks} if sheet else {}
 
 
 def _views(run: RunView, layout: Layout, named: bool) -> Iterator[EpisodeView]:

@@ -19,9 +19,12 @@ from benchwright.stats.accuracy import accuracy_table
 from benchwright.suites import open_suite
 
 
-def show(run: Path, episode: str | None, as_json: bool) -> int:
-    """Print the table of a run, or the story of the one episode whose id begins with `episode`."""
-    opened = RunView.open(run)
+def show(run: Path, episode: str | None, as_json: bool, tasks: Path | None = None) -> int:
+    """Print the table of a run, or the story of the one episode whose id begins with `episode`.
+
+    `tasks` is where the task set is now, if it was moved since the run.
+    """
+    opened = RunView.open(run, tasks)
     layout: Layout = open_suite(opened.tasks.suite).pages.layout
     if episode is None:
         _show_run(opened, layout, as_json)

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchwright.report.episode_page import (
-    EpisodeView,
-    end_badges,
-    reasons_of,
-    score_cells,
-    task_path,
-)
+from benchwright.report.episode_page import EpisodeView, end_badges, score_cells, task_path
 from benchwright.report.page import (
     Block,
     Cell,
@@ -24,6 +18,7 @@ from benchwright.report.page import (
     Table,
     Text,
 )
+from benchwright.report.problems import problem_blocks, under_agent
 from benchwright.report.results import (
     Layout,
     agent_badges,
@@ -31,15 +26,15 @@ from benchwright.report.results import (
     confusion_grid,
     figure_table,
     result_table,
+    share_legend,
 )
+from benchwright.report.suite import Opening
 from benchwright.report.viewer import READING
-from benchwright.report.words import answer_words, end_words, metric_words, short_name
+from benchwright.report.words import answer_words, metric_words, short_name
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import AccuracyRow
 from benchwright.stats.confusion import Confusion
 from benchwright.tasks.model import Task
-
-_MOST_PROBLEMS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +52,42 @@ class Tables:
 
 
 def result_page(
-    facts: Mapping[str, str], notices: Sequence[str], tables: Tables, views: Sequence[EpisodeView],
-    layout: Layout,
+    opening: Opening, facts: Mapping[str, str], notices: Sequence[str], tables: Tables,
+    views: Sequence[EpisodeView], layout: Layout,
 ) -> Page:  # fmt: skip
-    """The first page: what was run, how it came out, and what went wrong."""
-    blocks: list[Block] = [Facts(tuple((name, Cell(text)) for name, text in facts.items()))]
-    blocks += [Text(notice, "warn") for notice in notices]
-    blocks.append(Heading("Accuracy", note="Top-1 on the samples that the agent was given."))
-    blocks.append(result_table(tables.cells, tables.pooled, layout))
+    """The first page: what this is about, how it came out, and what went wrong."""
+    note = "Top-1: the first label given for a sample is the right one."
     if tables.hidden_pooled:
-        note = "Top-1 of submitted rules on samples that the agent never saw."
-        blocks.append(Heading("Accuracy on held-out samples", note=note))
-        blocks.append(result_table(tables.hidden_cells, tables.hidden_pooled, layout))
-    blocks += _problems(views)
-    blocks += [Heading("All figures"), figure_table(tables.cells, layout)]
+        note += (
+            " Held-out: the same for a submitted rule on samples that no agent saw, all of "
+            f"them together; by {layout.column} under Figures."
+        )
+    blocks: list[Block] = [*opening.blocks, Heading("What was run")]
+    blocks.append(Facts(tuple((name, Cell(text)) for name, text in facts.items())))
+    blocks += [Text(notice, "warn") for notice in notices]
+    blocks += [
+        Heading("Accuracy", note=note),
+        share_legend([*tables.cells, *tables.pooled, *tables.hidden_pooled]),
+        result_table(tables.cells, tables.pooled, tables.hidden_pooled, layout),
+        *problem_blocks(views),
+    ]
+    return Page(
+        "index.html", opening.title, blocks, opening.lead, Cell(f"{facts['suite']} results")
+    )
+
+
+def figures_page(tables: Tables, layout: Layout) -> Page:
+    """Every figure of every agent, column and condition, for reading off."""
+    lead = f"One line per agent, {layout.column} and condition. –: not known or not applicable."
+    blocks: list[Block] = [
+        Heading("On the samples that agents were given"),
+        figure_table(tables.cells, layout),
+    ]
     if tables.hidden_cells:
-        blocks += [Heading("All figures, held-out", 3), figure_table(tables.hidden_cells, layout)]
-    return Page("index.html", f"{facts['suite']} results", blocks)
+        note = "Submitted rules on samples that no agent saw."
+        blocks.append(Heading("On held-out samples", note=note))
+        blocks.append(figure_table(tables.hidden_cells, layout))
+    return Page("figures.html", "Figures", blocks, lead=lead)
 
 
 def confusion_page(tables: Tables, layout: Layout) -> Page:
@@ -139,35 +153,11 @@ def _episode_line(view: EpisodeView, metrics: Sequence[str]) -> tuple[Cell, ...]
     scores = score_cells(view.rows)
     end = "–" if view.episode is None else view.episode.end.kind.replace("_", " ")
     return (
-        Cell(view.agent.name, view.path, agent_badges(view.agent), note=_under(view)),
+        Cell(view.agent.name, view.path, agent_badges(view.agent), note=under_agent(view)),
         *(scores.get(metric, Cell()) for metric in metrics),
         Cell(str(view.planned.trial)),
         Cell(end, badges=tuple(b for b in end_badges(view) if b.text != end)),
         Cell(view.planned.id[-12:], tone="muted"),
-    )
-
-
-def _problems(views: Sequence[EpisodeView]) -> list[Block]:
-    found = [view for view in views if end_badges(view)]
-    if not found:
-        return [Heading("What went wrong"), Text("Nothing: every episode ended well.", "muted")]
-    heads = (Column("episode"), Column("task"), Column("what"), Column("reason"))
-    lines = tuple(_problem_line(view) for view in found[:_MOST_PROBLEMS])
-    left = len(found) - len(lines)
-    note = f"{left} more are in the list of episodes." if left else ""
-    title = f"What went wrong: {len(found)} of {len(views)} episodes"
-    return [Heading(title), Table(heads, (Section("", lines),), note=note)]
-
-
-def _problem_line(view: EpisodeView) -> tuple[Cell, ...]:
-    ended = view.episode is not None and end_words(view.episode.end, view.episode.owner)
-    usual = view.episode is None or view.episode.end.kind == "returned"
-    text = "" if usual or not ended else ended
-    return (
-        Cell(view.agent.name, view.path, note=_under(view)),
-        Cell(view.condition, task_path(view.task)),
-        Cell(badges=end_badges(view)),
-        Cell(text, note="; ".join(reasons_of(view))),
     )
 
 
@@ -183,7 +173,3 @@ def _mark(check: Check | None) -> Cell:
     if check.outcome == "pass":
         return Cell("✓", tone="good", hint=answer_words(check.got))
     return Cell("✗" if check.got else "–", tone="bad", hint=answer_words(check.got))
-
-
-def _under(view: EpisodeView) -> str:
-    return " · ".join(part for part in (view.agent.model, view.run) if part)

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from typing import Literal, Union
 
 from benchwright.report.story import StoryStep
-from benchwright.report.viewer import Viewer
+from benchwright.report.viewer import Axis, Trace, Viewer
 
 Tone = Literal["plain", "good", "bad", "warn", "muted"]
+SharePart = Literal["point", "interval", "chance", "bounds"]
+FoldKind = Literal["sample", "tally"]
+"""How wide the cells of a fold are: a short name first, or a name, a number and a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,13 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Legend:
+    """What the parts of a drawn share mean: pairs of a part and its words."""
+
+    items: tuple[tuple[SharePart, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Matrix:
     """Raw counts, coloured by the share of their row. Diagonal cells are what is right."""
 
@@ -146,6 +156,7 @@ class FoldHead:
     """Names of the cells in the folds that follow; on a narrow page they stand in each fold."""
 
     titles: tuple[str, ...]
+    kind: FoldKind = "sample"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +168,46 @@ class Fold:
     """Names of the cells, as in the head."""
     blocks: tuple[Block, ...]
     open: bool = False
+    kind: FoldKind = "sample"
+    anchor: str = ""
+    """Name by which a link on another page finds and opens it; unique on its page."""
 
 
-Block = Union[Heading, Text, Facts, Table, Matrix, Viewer, Story, Code, FoldHead, "Grid", "Fold"]
+@dataclass(frozen=True, slots=True)
+class Specimen:
+    """One sample as a puzzle: small series to switch, possible answers, the truth when asked for.
+
+    Works without a script: what is shown follows from which boxes are checked.
+    """
+
+    name: str
+    """Plain and unique on its page."""
+    title: str
+    text: str
+    question: str
+    choices: tuple[str, ...]
+    truth: str
+    """The right one of `choices`."""
+    axes: tuple[Axis, ...]
+    levels: tuple[Trace, ...]
+    """Of these exactly one is seen; at most `MOST_LEVELS`."""
+    probes: tuple[Trace, ...]
+    """Of these any number is seen; at most one per role."""
+    start_s: float
+    step_s: float
+    mark_s: float | None
+    answer: tuple[Block, ...]
+    """What stands below the truth once it is asked for."""
+    more: Cell
+
+
+MOST_LEVELS = 5
+"""Levels of a specimen that the style sheet can switch between."""
+
+Block = Union[
+    Heading, Text, Facts, Table, Legend, Matrix, Viewer, Story, Code, FoldHead, "Grid", "Fold",
+    Specimen,
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

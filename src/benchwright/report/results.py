@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchwright.report.page import Badge, Cell, Column, Grid, Matrix, Section, Share, Table
+from benchwright.report.page import (
+    Badge,
+    Cell,
+    Column,
+    Grid,
+    Legend,
+    Matrix,
+    Section,
+    Share,
+    SharePart,
+    Table,
+)
 from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
 from benchwright.stats.confusion import Confusion
 from benchwright.stats.coverage import Coverage
@@ -20,10 +31,9 @@ COUNT_COLUMNS = tuple(
         ("missing", "episodes without a score, by who is to blame"),
     )
 )
-_LEGEND = (
-    f"Dot: share of right answers. Bar: {INTERVAL_LABEL}; samples of one episode are not quite "
-    "independent. Orange line: guessing. Dashed frame: what the share could be if missing samples "
-    "were all wrong or all right. Agents that were given the answers are set apart."
+_INDEPENDENCE = (
+    "Samples of one episode come from one line of thought, so they are not quite independent and "
+    "the intervals are a little too narrow. Agents that were given the answers stand last."
 )
 
 
@@ -88,25 +98,45 @@ def count_cells(coverage: Coverage) -> tuple[Cell, ...]:
     )
 
 
+def share_legend(rows: Sequence[AccuracyRow]) -> Legend:
+    """What the parts of a drawn share mean; bounds only where some row has them."""
+    items: list[tuple[SharePart, str]] = [
+        ("point", "share of right answers"),
+        ("interval", INTERVAL_LABEL),
+        ("chance", "guessing"),
+    ]
+    if any(row.bounds is not None for row in rows):
+        items.append(("bounds", "missing samples all wrong, or all right"))
+    return Legend(tuple(items))
+
+
 def result_table(
-    cells: Sequence[AccuracyRow], pooled: Sequence[AccuracyRow], layout: Layout
+    cells: Sequence[AccuracyRow],
+    pooled: Sequence[AccuracyRow],
+    hidden: Sequence[AccuracyRow],
+    layout: Layout,
 ) -> Table:
-    """Agents by accuracy over all columns, one section per condition, privileged ones apart."""
+    """Agents by accuracy over all columns, one section per condition, privileged ones last.
+
+    `hidden` are the pooled rows on held-out samples; they stand at the end of their agent's line.
+    """
     names = sorted({row.group[layout.column] for row in cells})
-    at = {(row.agent, *map(row.group.get, layout.conditions), row.group[layout.column]): row
-          for row in cells}  # fmt: skip
+    at = {(*_where(row, layout), row.group[layout.column]): row for row in cells}
+    unseen = {_where(row, layout): row for row in hidden}
 
     def line(row: AccuracyRow) -> tuple[Cell, ...]:
-        key = (row.agent, *map(row.group.get, layout.conditions))
+        key = _where(row, layout)
         return (
             agent_cell(row.agent),
             share_cell(row),
             *(share_cell(at.get((*key, name))) for name in names),
+            *((share_cell(unseen.get(key)),) if unseen else ()),
             *count_cells(row.coverage),
         )
 
-    heads = (Column("agent"), Column("all"), *map(Column, names), *COUNT_COLUMNS)
-    return Table(heads, _sections(pooled, layout, line), note=_LEGEND)
+    held = (Column("held-out", hint="submitted rules on samples that no agent saw"),)
+    heads = (Column("agent"), Column("all"), *map(Column, names), *(held if unseen else ()))
+    return Table((*heads, *COUNT_COLUMNS), _sections(pooled, layout, line), note=_INDEPENDENCE)
 
 
 def figure_table(rows: Sequence[AccuracyRow], layout: Layout) -> Table:
@@ -134,7 +164,7 @@ def figure_table(rows: Sequence[AccuracyRow], layout: Layout) -> Table:
             *count_cells(row.coverage),
         )
 
-    return Table(heads, _sections(rows, layout, line), note="–: not known or not applicable.")
+    return Table(heads, _sections(rows, layout, line))
 
 
 def confusion_grid(tables: Sequence[Confusion]) -> Grid:
@@ -164,8 +194,12 @@ def _sections(
         gold = tuple(line(row) for row in members if row.agent.privileged)
         sections.append(Section(words, free))
         if gold:
-            sections.append(Section("given the answers", gold, apart=True))
+            sections.append(Section("", gold, apart=True))
     return tuple(sections)
+
+
+def _where(row: AccuracyRow, layout: Layout) -> tuple[object, ...]:
+    return (row.agent, *(row.group[axis] for axis in layout.conditions))
 
 
 def _span(pair: tuple[float, float] | None) -> str:

@@ -26,19 +26,11 @@ class RunView:
     tasks: TaskSet
 
     @classmethod
-    def open(cls, path: Path) -> RunView:
-        """Open both; refuses a task set that changed since the plan."""
+    def open(cls, path: Path, tasks: Path | None = None) -> RunView:
+        """Open both, the set from `tasks` if it was moved; refuses one that changed since."""
         folder = RunFolder.open(path)
         planned = folder.record["taskset"]
-        tasks = TaskSet.open(Path(planned["path"]))
-        if tasks.digest != planned["digest"]:
-            raise TaskSetError(
-                "task set differs from the one that this run was planned for",
-                value=tasks.digest,
-                where=path / "run.toml",
-                hint="Put the original set back at the path that run.toml names.",
-            )
-        return cls(folder, tasks)
+        return cls(folder, _planned_set(path, tasks or Path(planned["path"]), planned["digest"]))
 
     @cached_property
     def rows(self) -> Mapping[str, tuple[ScoreRow, ...]]:
@@ -81,3 +73,22 @@ class RunView:
             where=self.folder.path,
             hint=f"Write more of one of the {len(ids)} ids, e.g. {ids[0] if ids else 'none'}.",
         )
+
+
+def _planned_set(run: Path, tasks: Path, digest: str) -> TaskSet:
+    if not (tasks / "taskset.toml").is_file():
+        raise TaskSetError(
+            "the task set of this run is not here",
+            value=str(tasks),
+            where=run / "run.toml",
+            hint="Name the folder that it was moved to with --tasks.",
+        )
+    found = TaskSet.open(tasks)
+    if found.digest != digest:
+        raise TaskSetError(
+            "task set differs from the one that this run was planned for",
+            value=found.digest,
+            where=run / "run.toml",
+            hint="Name the original set with --tasks.",
+        )
+    return found

@@ -26,6 +26,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from benchwright.canonical import digest_bytes
 from benchwright.errors import SpecError
 from benchwright.report.page import Page
+from benchwright.report.strips import HEIGHT, WIDTH, strips, ticks
 from benchwright.report.viewer import Viewer, config, trace_file
 from benchwright.storage import read_json
 
@@ -33,7 +34,12 @@ REPORT_FORMAT = "benchwright.report/1"
 LONGEST_TEXT = 20_000
 """Characters of one message or output that a page shows; the rest is in the episode's folder."""
 
-MENU = {"index.html": "Results", "confusion.html": "Confusion", "episodes.html": "Episodes"}
+MENU = {
+    "index.html": "Results",
+    "figures.html": "Figures",
+    "confusion.html": "Confusion",
+    "episodes.html": "Episodes",
+}
 
 _ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*(#[a-z0-9-]+)?")
 
@@ -104,9 +110,12 @@ class Site:
             kind=lambda block: type(block).__name__,
             address=address,
             draw=self.draw,
+            strips=strips,
+            ticks=ticks,
             percent=lambda share: f"{100 * share:.2f}%",
             clip=clip,
         )
+        env.globals.update(strip_width=WIDTH, strip_height=HEIGHT)
         return env
 
 

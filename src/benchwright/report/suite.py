@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from benchwright.report.episode_page import EpisodeView
 from benchwright.report.page import Block
 from benchwright.report.results import Layout
-from benchwright.scoring.model import ScoreSheet
+from benchwright.scoring.model import Check, ScoreSheet
 from benchwright.tasks.model import Gold, Task
+
+
+@dataclass(frozen=True, slots=True)
+class TaskView:
+    """One task of a report beside what is true about it and what every episode answered."""
+
+    task: Task
+    gold: Gold
+    episodes: tuple[tuple[EpisodeView, Mapping[str, Check]], ...]
+    """Planned episodes with their checks by name; none for an episode without a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the first page begins: what this is about, before any table."""
+
+    title: str
+    lead: str
+    blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,5 +36,7 @@ class SuitePages:
     """The functions of a suite that reporting calls."""
 
     layout: Layout
+    opening: Callable[[Sequence[TaskView]], Opening]
+    """From every task of the report."""
     samples: Callable[[Task, Gold, ScoreSheet | None], tuple[Block, ...]]
     """Every sample of a task, with the answers of one episode or, without a sheet, none."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from benchwright.canonical import Json
 from benchwright.episodes.model import End, Owner, Usage
 from benchwright.scoring.model import Check, ScoreRow
@@ -86,6 +88,11 @@ def usage_words(usage: Usage) -> tuple[tuple[str, str], ...]:
 def short_name(sample: str) -> str:
     """The first eight characters of a sample's file name, as it is shown in lists."""
     return sample.removesuffix(".parquet")[:8]
+
+
+def sample_anchor(sample: str) -> str:
+    """Name of a sample's place on a page; used behind `#` in addresses."""
+    return "sample-" + re.sub("[^a-z0-9]+", "-", sample.removesuffix(".parquet").lower())
 
 
 def _count(value: int | None) -> str:

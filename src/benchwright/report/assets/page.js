@@ -104,13 +104,24 @@ function drawOpen() {
 document.addEventListener("toggle", drawOpen, true);
 drawOpen();
 
+// An address that names a sample opens it; the others close, so that it is what one sees.
+function openNamed() {
+  const named = location.hash && document.getElementById(location.hash.slice(1));
+  if (!named || !named.matches("details.fold")) return;
+  document.querySelectorAll("details.fold[open]").forEach((fold) => { fold.open = fold === named; });
+  named.open = true;
+  named.scrollIntoView();
+}
+addEventListener("hashchange", openNamed);
+openNamed();
+
 const themes = ["system", "light", "dark"];
 const button = document.querySelector(".theme");
 function remembered() { try { return localStorage.getItem("benchwright-theme") || "system"; } catch { return "system"; } }
 function apply(theme) {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  button.textContent = "Theme: " + theme;
+  button.querySelector(".name").textContent = theme;
   document.dispatchEvent(new Event("benchwright-theme"));
 }
 button.hidden = false;

@@ -1,0 +1,32 @@
+"""How the axes of tracebench are read: in which order, and a condition as a short phrase."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from benchwright.report.results import Layout
+
+_MODES = {"direct": "direct answer", "programmatic": "answer by rule"}
+
+
+def condition_words(axes: Mapping[str, str]) -> str:
+    """A condition as a short phrase: `low noise · direct answer`."""
+    words = [f"{axes['noise']} noise", mode_words(axes["mode"])]
+    if axes.get("context", "full") != "full":
+        words.append(f"context {axes['context']}")
+    if axes.get("shots", "0") != "0":
+        words.append(f"{axes['shots']} examples per class")
+    return " · ".join(words)
+
+
+def mode_words(mode: str) -> str:
+    """What an agent hands in, as a short phrase."""
+    return _MODES.get(mode, mode)
+
+
+LAYOUT = Layout(
+    column="system",
+    conditions=("noise", "mode", "context", "shots"),
+    words=condition_words,
+    order={"noise": ("none", "low", "high"), "mode": ("direct", "programmatic")},
+)
