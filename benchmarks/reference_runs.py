@@ -67,14 +67,20 @@ def sums(run: Path) -> dict[str, object]:
 
 
 def boxes_left() -> list[str]:
-    """Command lines of sandbox processes that are still there."""
-    return [line for line in _command_lines() if line.partition(" ")[0].endswith("bwrap")]
+    """Command lines of sandboxes whose host process is dead: the kernel gave them to process 1."""
+    return [line for parent, line in _processes() if parent == 1 and _is_box(line)]
 
 
-def _command_lines() -> Iterator[str]:
-    for name in filter(str.isdigit, os.listdir("/proc")):
+def _is_box(line: str) -> bool:
+    return line.partition(" ")[0].endswith("bwrap")
+
+
+def _processes() -> Iterator[tuple[int, str]]:
+    """Parent and command line of every process."""
+    for name in filter(str.isdecimal, os.listdir("/proc")):
         try:
             raw = Path("/proc", name, "cmdline").read_bytes()
+            parent = int(Path("/proc", name, "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        yield raw.replace(b"\0", b" ").decode(errors="replace").strip()
+        yield parent, raw.replace(b"\0", b" ").decode(errors="replace").strip()
