@@ -13,7 +13,7 @@ from benchmarks.reference_runs import PARALLEL, command, direct_tasks, finished,
 
 
 def measure() -> Iterator[Bar]:
-    """200 reference episodes, 8 at a time: wall time for each, and the peak memory of the runner."""
+    """200 reference episodes, 8 at a time: wall time for each, peak memory of the runner."""
     with direct_tasks() as tasks, TemporaryDirectory(prefix="bars-") as folder:
         out = Path(folder) / "run"
         start = time.monotonic()
