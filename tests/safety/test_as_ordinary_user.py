@@ -42,6 +42,11 @@ def stranger() -> Iterator[Path]:
         shutil.rmtree(home)
 
 
+@pytest.fixture(scope="module")
+def python(stranger: Path) -> Path:
+    return readable_python(stranger)
+
+
 def readable_python(home: Path) -> Path:
     """This interpreter if the uid may start it, else a copy of it and of its standard library."""
     if as_stranger([sys.executable, "-c", "pass"], home, {}).returncode == 0:
@@ -74,8 +79,9 @@ def packages() -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
-def test_every_attempt_fails_for_an_ordinary_user_too(stranger: Path, module: str) -> None:
-    python = readable_python(stranger)
+def test_every_attempt_fails_for_an_ordinary_user_too(
+    stranger: Path, python: Path, module: str
+) -> None:
     environment = {
         "PYTHONPATH": os.pathsep.join([str(stranger), str(stranger / "src"), *packages()]),
         "LD_LIBRARY_PATH": str(stranger / "python" / "lib"),

@@ -168,7 +168,8 @@ def test_files_with_holes_do_not_fill_the_memory_of_the_host() -> None:
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (1200 << 20, 1200 << 20))
 
-    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    known = [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(known)}
     done = subprocess.run(
         [sys.executable, "-c", HOLES],
         cwd=CHECKOUT, env=environment, preexec_fn=bound, capture_output=True, text=True, timeout=90,
