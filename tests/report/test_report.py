@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from html import unescape
 from html.parser import HTMLParser
 
@@ -10,7 +11,11 @@ import pytest
 
 from benchwright.cli.report import write_report
 from benchwright.errors import FormatError, TaskSetError
-from tests.report.conftest import HOSTILE, make_run
+from benchwright.executors import SerialExecutor
+from benchwright.suites.tracebench.build import build
+from benchwright.suites.tracebench.spec import parse_spec
+from benchwright.tasks.taskset import TaskSet
+from tests.report.conftest import HOSTILE, SPEC, make_run
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +63,84 @@ def test_the_first_page_names_owner_and_reason_of_every_failure(site):
     assert "owner: sandbox" in words and "init died at call 1" in words
     assert "invalid answer" in words and "key names no sample" in words
     assert "What went wrong: 4 of 8 episodes" in words
+
+
+def test_episodes_of_one_fault_stand_in_one_line_that_opens_to_them(site, run):
+    faults = re.findall(r'<details class="fold tally.*?</details>', text_as_is(site), re.S)
+    links = [re.findall(r'href="(episodes/[^"]+)"', fault) for fault in faults]
+    assert sorted(map(len, links)) == [1, 1, 1, 1]
+    assert len({link for own in links for link in own}) == 4
+
+
+def text_as_is(site) -> str:
+    return (site / "index.html").read_text()
+
+
+def test_the_first_page_opens_with_a_sample_whose_answer_is_asked_for(site, tasks):
+    page = text_as_is(site)
+    words = " ".join(text_of(site / "index.html").split())
+    assert page.index('class="specimen"') < page.index("<table")
+    assert words.index("or none: which?") < words.index("Show the answer") < words.index("Accuracy")
+    (reveal,) = re.findall(r'<details class="reveal"[^>]*>(.*?)</details>', page, re.S)
+    assert "<details open" not in page and "oracle" in reveal and "✓ right" in reveal
+    choices = re.findall(r'name="massslide-guess">([^<]+)<', page)
+    assert tuple(map(unescape, choices)) == tasks.tasks[0].submission.labels
+    assert page.count(' truth"') == 1
+
+
+def test_the_full_viewer_of_the_opening_sample_is_one_link_away(site):
+    (href,) = re.findall(r'class="more"><a[^>]* href="([^"]+)"', text_as_is(site).replace("\n", ""))
+    path, _, anchor = href.partition("#")
+    (fold,) = re.findall(
+        rf'<details[^>]*id="{anchor}".*?</details>', (site / path).read_text(), re.S
+    )
+    assert 'class="viewer"' in fold
+
+
+def test_the_first_page_needs_no_data_file_and_no_script_to_be_understood(site):
+    page = text_as_is(site)
+    assert "application/json" not in page and "plotly" not in page
+    assert len(page) < 500_000
+
+
+def test_held_out_results_stand_beside_those_of_the_batch(site):
+    page = text_as_is(site)
+    accuracy = page[page.index('class="legend"') :]
+    assert accuracy.index(">held-out<") < accuracy.index("low noise · direct answer")
+    direct, by_rule = (line for line in accuracy.split("<tr>") if ">oracle<" in line)
+    assert (direct.count(">1.00<"), by_rule.count(">1.00<")) == (2, 3)
+
+
+def test_the_parts_of_a_drawn_share_are_named_above_the_table(site):
+    (legend,) = re.findall(r'<ul class="legend">(.*?)</ul>', text_as_is(site), re.S)
+    words = re.sub(r"<[^>]+>", " ", legend)
+    for part in ("share of right answers", "95 % Clopper-Pearson over samples", "guessing"):
+        assert part in words
+    assert "missing samples all wrong, or all right" in words
+
+
+def test_a_task_s_page_says_in_words_who_answered_what(site, tasks):
+    task = next(t for t in tasks.tasks if t.submission.mode == "direct")
+    words = " ".join(text_of(site / "tasks" / f"{task.id}.html").split())
+    for part in ("✓ right", "✗ no parameter change", "– no usable answer", "? not known"):
+        assert part in words
+
+
+def test_a_set_that_was_moved_is_found_by_name_and_refused_without(tasks, tmp_path):
+    moved = shutil.copytree(tasks.path, tmp_path / "old")
+    run = make_run(TaskSet.open(moved), tmp_path / "run")
+    moved = moved.rename(tmp_path / "new")
+    with pytest.raises(TaskSetError, match="not here") as caught:
+        write_report([run.path], tmp_path / "page")
+    assert "--tasks" in caught.value.hint
+    assert write_report([run.path], tmp_path / "page", moved).is_file()
+
+
+def test_another_set_is_refused_under_any_path(run, tmp_path):
+    spec = parse_spec({**SPEC, "noise": ["high"], "modes": ["direct"]}, "tests")
+    other = build(spec, tmp_path / "other", SerialExecutor())
+    with pytest.raises(TaskSetError, match="differs"):
+        write_report([run.path], tmp_path / "page", other.path)
 
 
 def test_the_exact_prompt_stands_on_the_page_of_task_and_episode(site, tasks, run):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.cli.show import show
-from benchwright.errors import RunError
+from benchwright.errors import RunError, TaskSetError
 from benchwright.report.terminal import tame
+from benchwright.tasks.taskset import TaskSet
+from tests.report.conftest import make_run
 
 
 def test_the_table_of_a_run_shows_every_agent_and_what_is_missing(run, capsys):
@@ -42,7 +45,7 @@ def planned(run, tasks, agent, mode):
 def test_a_story_tells_what_was_asked_done_and_scored(run, tasks, capsys):
     show(run.path, planned(run, tasks, "blind", "direct"), False)
     text = capsys.readouterr().out
-    parts = ["What it was asked", "What it did: 2 steps", "Why it scored so", "is not among"]
+    parts = ["What it was asked", "What it did: 1 step", "Why it scored so", "is not among"]
     assert [text.index(part) for part in parts] == sorted(text.index(part) for part in parts)
     assert "top-1 0.20" in text
 
@@ -62,6 +65,48 @@ def test_a_story_of_a_lost_sandbox_blames_it(run, tasks, capsys):
 def test_an_owed_episode_says_that_it_was_not_run(run, tasks, capsys):
     show(run.path, planned(run, tasks, "unlucky", "programmatic"), False)
     assert "this episode is owed" in capsys.readouterr().out
+
+
+def test_an_invalid_answer_says_why_and_that_every_sample_counts_as_wrong(run, tasks, capsys):
+    show(run.path, planned(run, tasks, "talker", "direct"), False)
+    text = capsys.readouterr().out
+    assert "because" in text and "key names no sample" in text
+    assert "so every sample counts as wrong" in text
+
+
+def test_what_was_asked_is_cut_short_but_names_file_and_labels(run, tasks, capsys):
+    show(run.path, planned(run, tasks, "blind", "direct"), False)
+    text = capsys.readouterr().out
+    asked = text[text.index("What it was asked") : text.index("What it did")]
+    assert len(asked.splitlines()) < 10 and "more lines; the exact text is instruction.md" in asked
+    assert "Answer: results.json for 10 samples" in " ".join(asked.split())
+    assert not [line for line in text.splitlines() if line != line.rstrip()]
+
+
+def test_steps_that_repeat_are_told_once(run, tasks, capsys):
+    found = next(p for p in run.plan if p.agent.name == "blind")
+    file = run.folder(found.id) / "trajectory.json"
+    whole = file.read_text()
+    data = json.loads(whole)
+    again = [{**data["steps"][1], "step_id": number} for number in range(3, 60)]
+    try:
+        file.write_text(json.dumps({**data, "steps": data["steps"] + again}))
+        show(run.path, found.id, False)
+    finally:
+        file.write_text(whole)
+    text = capsys.readouterr().out
+    assert "What it did: 58 steps of the agent" in text
+    assert "the same again up to step 59" in text and text.count("2 agent") == 1
+
+
+def test_a_moved_set_can_be_named(tasks, tmp_path, capsys):
+    moved = shutil.copytree(tasks.path, tmp_path / "old")
+    run = make_run(TaskSet.open(moved), tmp_path / "run")
+    moved = moved.rename(tmp_path / "new")
+    with pytest.raises(TaskSetError, match="not here"):
+        show(run.path, None, False)
+    assert show(run.path, None, False, moved) == 0
+    assert "oracle" in capsys.readouterr().out
 
 
 def test_the_beginning_of_an_id_is_enough_if_it_is_one(run, capsys):

@@ -21,16 +21,18 @@ from benchwright.report.page import (
     FoldHead,
     Grid,
     Heading,
+    Legend,
     Matrix,
     Page,
     Section,
     Share,
+    Specimen,
     Story,
     Table,
     Text,
 )
 from benchwright.report.site import LONGEST_TEXT, Site, address, clip
-from benchwright.report.story import StoryCall, StoryStep
+from benchwright.report.story import StoryCall, StoryStep, Stretch
 from benchwright.report.viewer import Axis, Trace, Viewer
 
 OWN = "document.title='owned'"
@@ -66,6 +68,14 @@ def viewer(title="v") -> Viewer:
     return Viewer(title, axes, (Trace(title, "observed", values, title),), 0.02, 0.02, 0.1, title)
 
 
+def specimen(text, cell, name="s") -> Specimen:
+    values = np.arange(60, dtype=np.float32).reshape(3, 20)
+    traces = (Trace(text, "observed", values, text), Trace(text, "static", values, text))
+    axes = tuple(Axis(text, text) for _ in range(3))
+    return Specimen(name, text, text, text, (text, "b"), text, axes, traces[:1], traces[1:],
+                    0.02, 0.02, 0.1, (Text(text),), cell)  # fmt: skip
+
+
 def full_page(text: str, path="index.html") -> Page:
     cell = Cell(text, badges=(Badge(text, "bad", text),), note=text, hint=text,
                 share=Share(0.5, (0.2, 0.8), (0.1, 0.9), 0.2))  # fmt: skip
@@ -75,8 +85,9 @@ def full_page(text: str, path="index.html") -> Page:
         Table((Column(text), Column(text, True, text)),
               (Section(text, ((cell, cell),), True, text),), text, text),
         Grid((Matrix(text, (text,), (text, text), ((1, 0),), ((1.0, 0.0),), text),)),
-        viewer(text), Story((step,), text), Code(text, text), Code(text, text, open=False),
-        FoldHead((text,)), Fold((cell,), (text,), (Text(text),), True),
+        viewer(text), Story((Stretch(step, 4),), text), Code(text, text),
+        Code(text, text, open=False), FoldHead((text,)), specimen(text, cell),
+        Fold((cell,), (text,), (Text(text),), True, anchor=text), Legend((("point", text),)),
     )  # fmt: skip
     return Page(path, text, blocks, lead=text, kicker=cell, badges=(Badge(text),))
 
@@ -117,6 +128,12 @@ def test_an_address_that_leaves_the_site_is_refused(bad, tmp_path):
         address(bad)
     with pytest.raises(SpecError, match="address"):
         Site(tmp_path / "s", "t").add(Page("index.html", "t", [Facts((("x", Cell("y", bad)),))]))
+
+
+def test_a_specimen_has_a_plain_name(tmp_path):
+    page = Page("index.html", "t", [specimen("x", Cell(), 'a"onclick="b')])
+    with pytest.raises(SpecError, match="address"):
+        Site(tmp_path / "s", "t").add(page)
 
 
 def test_a_folder_that_is_no_report_is_left_alone(tmp_path):

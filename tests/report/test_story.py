@@ -9,7 +9,7 @@ import pytest
 from benchwright.canonical import Json
 from benchwright.episodes.model import End, Usage
 from benchwright.errors import FormatError
-from benchwright.report.story import read_story, tell
+from benchwright.report.story import read_story, stretches, tell
 from benchwright.report.words import answer_words, check_words, end_words, usage_words
 from benchwright.scoring.model import Check
 
@@ -41,6 +41,13 @@ def test_parts_of_a_message_become_text_and_named_attachments():
     assert told.message == "see\n[image: fig.png]"
 
 
+def test_equal_neighbours_are_one_stretch_and_others_are_not():
+    words = ["a", "a", "b", "a", "a", "a"]
+    told = tell(trajectory(*({"source": "agent", "message": word} for word in words)), "x")
+    found = [(s.step.message, s.step.number, s.last) for s in stretches(told)]
+    assert found == [("a", 1, 2), ("b", 3, 3), ("a", 4, 6)]
+
+
 def test_recorded_trajectories_of_other_tools_are_read_whole(shared):
     files = sorted((shared / "logs" / "atif").glob("*.json"))
     found = [(file, json.loads(file.read_text())) for file in files]
@@ -68,7 +75,7 @@ def test_ends_say_why_and_whose_fault_it_was():
     assert words == (
         "The episode was killed: init died at call 1. The sandbox is at fault, not the agent."
     )
-    assert end_words(End("returned"), None) == "The agent said it was done."
+    assert end_words(End("returned"), None) == "The agent stopped by itself."
 
 
 def check(outcome: str, got: Json, reason: str | None = None) -> Check:

@@ -7,13 +7,30 @@ from dataclasses import dataclass
 
 from benchwright.episodes.model import Episode, Planned
 from benchwright.errors import SubmissionError
-from benchwright.report.page import Badge, Block, Cell, Code, Facts, Heading, Page, Story, Text
+from benchwright.report.page import (
+    Badge,
+    Block,
+    Cell,
+    Code,
+    Facts,
+    Heading,
+    Page,
+    Story,
+    Text,
+    Tone,
+)
 from benchwright.report.results import agent_badges
-from benchwright.report.story import read_story
+from benchwright.report.story import read_story, stretches
 from benchwright.report.viewer import READING
-from benchwright.report.words import end_words, metric_words, status_words, usage_words
+from benchwright.report.words import (
+    answer_words,
+    end_words,
+    metric_words,
+    status_words,
+    usage_words,
+)
 from benchwright.scoring.artifacts import artifact
-from benchwright.scoring.model import ScoreRow
+from benchwright.scoring.model import Check, ScoreRow
 from benchwright.stats.accuracy import AgentKey
 from benchwright.tasks.model import Task
 
@@ -99,6 +116,26 @@ def reasons_of(view: EpisodeView) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(row.reason) for row in told))
 
 
+def said(view: EpisodeView, check: Check | None) -> str:
+    """What an episode answered to one sample; the first sign says how that came out."""
+    if view.episode is None:
+        return "? not run"
+    if check is None:
+        invalid = any(row.status == "invalid" for row in view.rows)
+        return "– no usable answer" if invalid else "? not known"
+    if check.outcome in ("unverified", "blocked"):
+        return "? not known"
+    if check.outcome == "pass":
+        return "✓ right"
+    return f"✗ {answer_words(check.got)}" if check.got else "– no usable answer"
+
+
+def said_tone(words: str) -> Tone:
+    """The tone of what `said` gave."""
+    tones: dict[str, Tone] = {"✓": "good", "✗": "bad", "–": "bad"}
+    return tones.get(words[:1], "muted")
+
+
 def score_cells(rows: Sequence[ScoreRow]) -> Mapping[str, Cell]:
     """Every metric of an episode as text, with what stands in its place if there is none."""
     tones = {"invalid": "bad", "unscorable": "warn", "missing": "warn"}
@@ -130,8 +167,8 @@ def _deeds(view: EpisodeView) -> list[Block]:
     if view.episode is None:
         return []
     story = read_story(view.episode.folder / "trajectory.json")
-    blocks: list[Block] = [Heading("What it did", note=f"{len(story)} steps from trajectory.json.")]
-    blocks.append(Story(story))
+    blocks: list[Block] = [Heading("What it did", note=f"Steps in trajectory.json: {len(story)}.")]
+    blocks.append(Story(stretches(story)))
     return blocks + _submission(view.episode, view.task.submission.file)
 
 

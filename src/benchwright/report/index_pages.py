@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchwright.report.episode_page import EpisodeView, end_badges, score_cells, task_path
+from benchwright.report.episode_page import (
+    EpisodeView,
+    end_badges,
+    said,
+    said_tone,
+    score_cells,
+    task_path,
+)
 from benchwright.report.page import (
     Block,
     Cell,
@@ -22,7 +29,6 @@ from benchwright.report.problems import problem_blocks, under_agent
 from benchwright.report.results import (
     Layout,
     agent_badges,
-    agent_cell,
     confusion_grid,
     figure_table,
     result_table,
@@ -30,7 +36,7 @@ from benchwright.report.results import (
 )
 from benchwright.report.suite import Opening
 from benchwright.report.viewer import READING
-from benchwright.report.words import answer_words, metric_words, short_name
+from benchwright.report.words import metric_words, sample_anchor, short_name
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import AccuracyRow
 from benchwright.stats.confusion import Confusion
@@ -127,20 +133,16 @@ def task_page(
 ) -> Page:  # fmt: skip
     """One task: its exact prompt, who answered what, and its samples."""
     names = task.submission.samples
-    ordered = sorted(views, key=lambda item: item[0].agent)
-    heads = (Column("agent"), *(Column(short_name(name), number=True) for name in names))
-    lines = tuple(_answer_line(view, checks, names) for view, checks in ordered)
     facts = Facts((
         ("answer file", Cell(task.submission.file)),
         ("labels", Cell(str(len(task.submission.labels)), note=", ".join(task.submission.labels))),
         ("samples", Cell(str(len(names)))),
         ("cluster", Cell(task.cluster)),
     ))  # fmt: skip
-    note = "✓ right, ✗ wrong, – no usable answer, ? not known. The answer is shown on hovering."
     blocks: list[Block] = [
         facts,
-        Heading("Who got which sample", note=note),
-        Table(heads, (Section("", lines),)),
+        Heading("Who said what"),
+        _answer_table(task, sorted(views, key=lambda item: item[0].agent)),
         Heading("Samples", note=READING),
         *samples,
         Heading("The exact prompt"),
@@ -161,15 +163,35 @@ def _episode_line(view: EpisodeView, metrics: Sequence[str]) -> tuple[Cell, ...]
     )
 
 
+def _answer_table(task: Task, views: Sequence[tuple[EpisodeView, Mapping[str, Check]]]) -> Table:
+    """One line per sample and one column per episode; the last line leads to the episodes."""
+    trials = len({view.planned.trial for view, _ in views}) > 1
+    heads = [Column(_head(view, trials)) for view, _ in views]
+    lines = [_answer_line(task, name, views) for name in task.submission.samples]
+    lines.append((Cell("episode"), Cell(), *(_score_link(view) for view, _ in views)))
+    return Table((Column("sample"), Column("truth"), *heads), (Section("", tuple(lines)),))
+
+
+def _head(view: EpisodeView, trials: bool) -> str:
+    marks = ["given the answers"] if view.agent.privileged else []
+    marks += [part for part in (view.agent.model, view.run) if part]
+    marks += [f"trial {view.planned.trial}"] if trials else []
+    return f"{view.agent.name} ({', '.join(marks)})" if marks else view.agent.name
+
+
 def _answer_line(
-    view: EpisodeView, checks: Mapping[str, Check], names: Sequence[str]
+    task: Task, name: str, views: Sequence[tuple[EpisodeView, Mapping[str, Check]]]
 ) -> tuple[Cell, ...]:
-    return (agent_cell(view.agent, view.path), *(_mark(checks.get(name)) for name in names))
+    truth = next((str(c[name].expected) for _, c in views if name in c), "")
+    words = [said(view, checks.get(name)) for view, checks in views]
+    href = f"{task_path(task)}#{sample_anchor(name)}"
+    return (
+        Cell(short_name(name), href, hint=name),
+        Cell(truth),
+        *(Cell(text, tone=said_tone(text)) for text in words),
+    )
 
 
-def _mark(check: Check | None) -> Cell:
-    if check is None or check.outcome in ("unverified", "blocked"):
-        return Cell("?", tone="muted", hint="not known")
-    if check.outcome == "pass":
-        return Cell("✓", tone="good", hint=answer_words(check.got))
-    return Cell("✗" if check.got else "–", tone="bad", hint=answer_words(check.got))
+def _score_link(view: EpisodeView) -> Cell:
+    metric, cell = next(iter(score_cells(view.rows).items()))
+    return Cell(f"{metric_words(metric)} {cell.text}", view.path)

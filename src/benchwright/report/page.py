@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Union
 
-from benchwright.report.story import StoryStep
+from benchwright.report.story import Stretch
 from benchwright.report.viewer import Axis, Trace, Viewer
 
 Tone = Literal["plain", "good", "bad", "warn", "muted"]
@@ -131,7 +131,7 @@ class Matrix:
 class Story:
     """What an agent did, step by step."""
 
-    steps: tuple[StoryStep, ...]
+    stretches: tuple[Stretch, ...]
     note: str = ""
 
 

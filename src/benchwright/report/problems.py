@@ -20,7 +20,7 @@ from benchwright.report.results import agent_badges
 from benchwright.report.words import end_words
 
 _MOST_EPISODES = 60
-_TITLES = ("agent", "episodes", "what")
+_TITLES = ("agent", "episodes", "what", "why")
 
 
 def problem_blocks(views: Sequence[EpisodeView]) -> list[Block]:
@@ -59,7 +59,8 @@ def _line(views: Sequence[EpisodeView]) -> Fold:
     summary = (
         Cell(first.agent.name, badges=agent_badges(first.agent), note=under_agent(first)),
         Cell(str(len(views))),
-        Cell(badges=end_badges(first), note=_what(first)),
+        Cell(badges=end_badges(first)),
+        Cell(note=_what(first)),
     )
     lines = tuple(
         (Cell(view.condition, view.path), Cell(view.task.id, task_path(view.task)), Cell(view.key))

@@ -7,8 +7,8 @@ shows. Text is given whole; whoever shows it decides how much.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,25 @@ class StoryStep:
     """Time stamp as recorded, or empty."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """One step, and the number of the last of those right after it that are the same again."""
+
+    step: StoryStep
+    last: int
+
+
+def stretches(steps: Sequence[StoryStep]) -> tuple[Stretch, ...]:
+    """Steps in order, each row of equal ones as one: same words, same calls, same results."""
+    found: list[Stretch] = []
+    for step in steps:
+        if found and _same(found[-1].step, step):
+            found[-1] = Stretch(found[-1].step, step.number)
+        else:
+            found.append(Stretch(step, step.number))
+    return tuple(found)
+
+
 def read_story(file: Path) -> tuple[StoryStep, ...]:
     """Steps of a trajectory file; empty when there is none, `FormatError` when it is no ATIF."""
     return tell(read_json(file), file) if file.is_file() else ()
@@ -60,6 +79,10 @@ def tell(trajectory: Any, where: object) -> tuple[StoryStep, ...]:
         )
     steps = trajectory.get("steps") or []
     return tuple(_step(step, number) for number, step in enumerate(steps, start=1))
+
+
+def _same(a: StoryStep, b: StoryStep) -> bool:
+    return replace(a, number=0, at="") == replace(b, number=0, at="")
 
 
 def _step(step: Mapping[str, Any], number: int) -> StoryStep:

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from benchwright.report.episode_page import EpisodeView, reasons_of
 from benchwright.report.results import Layout
-from benchwright.report.story import StoryStep
+from benchwright.report.story import StoryStep, Stretch, stretches
 from benchwright.report.words import (
     answer_words,
     check_words,
@@ -32,7 +31,9 @@ from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
 from benchwright.stats.attempts import Attempt
 
 _PLAIN_WIDTH = 160
-_LINES = 8
+_FULL = (8, 1200)
+"""Lines and characters of a message, a command or an output that are shown."""
+_BRIEF = (5, 360)
 _HIDDEN = "held-out"
 _COLOURS = {"right": "green", "wrong": "red", "unknown": "yellow"}
 
@@ -100,10 +101,14 @@ def print_episode(
     for name, text in _facts(view):
         out.print(Text(f"  {name:8}", "dim") + Text(tame(text)))
     _title(out, "What it was asked")
-    _indented(out, view.task.instruction, 2, "the exact text is instruction.md of the task", 5)
-    _title(out, f"What it did: {len(steps)} steps")
-    for step in steps:
-        _print_step(out, step, asked=view.task.instruction)
+    _indented(out, view.task.instruction, 2, "the exact text is instruction.md of the task", _BRIEF)
+    asked = view.task.submission
+    wanted = f"{asked.file} for {len(asked.samples)} samples; labels: {', '.join(asked.labels)}"
+    _indented(out, f"Answer: {wanted}", 2, "")
+    _title(out, f"What it did: {_deeds(steps)}")
+    for stretch in stretches(steps):
+        if not _repeats(stretch.step, view.task.instruction):
+            _print_stretch(out, stretch)
     _title(out, "Why it scored so")
     for line in _samples(view, checks):
         out.print(line)
@@ -153,7 +158,7 @@ def _facts(view: EpisodeView) -> Iterator[tuple[str, str]]:
     yield "episode", view.planned.id
     yield "task", view.task.id
     if view.episode is None:
-        yield "ended", "not run yet: this episode is owed"
+        yield "ended", "not run yet: this episode is owed; the same `run` line again resumes"
         return
     yield "ended", end_words(view.episode.end, view.episode.owner)
     yield "scores", " · ".join(f"{metric_words(r.metric)} {status_words(r)}" for r in view.rows)
@@ -162,26 +167,42 @@ def _facts(view: EpisodeView) -> Iterator[tuple[str, str]]:
     yield "used", " · ".join(f"{name} {value}" for name, value in usage_words(view.episode.usage))
 
 
-def _print_step(out: Console, step: StoryStep, *, asked: str) -> None:
+def _deeds(steps: Sequence[StoryStep]) -> str:
+    own = sum(step.source == "agent" for step in steps)
+    if not steps:
+        return "nothing was recorded"
+    return "nothing" if not own else f"{own} {'step' if own == 1 else 'steps'} of the agent"
+
+
+def _repeats(step: StoryStep, asked: str) -> bool:
+    """Whether a step is only the task that was shown already."""
+    return step.source == "user" and step.message.strip() == asked.strip() and not step.calls
+
+
+def _print_stretch(out: Console, stretch: Stretch) -> None:
+    step = stretch.step
     out.print(Text(f"  {step.number:>3} ", "dim") + Text(tame(step.source), "bold"))
     rest = "all of it is in trajectory.json"
-    if step.source == "user" and step.message.strip() == asked.strip():
-        out.print(Text("      the task, as above", "dim"))
-    elif step.message:
-        _indented(out, step.message, 6, rest)
+    if step.message.strip():
+        brief = _BRIEF if step.source == "system" else _FULL
+        _indented(out, step.message, 6, rest, brief)
     for call in step.calls:
         out.print(Text(f"      {tame(call.tool)}", "cyan"))
         _indented(out, call.action, 8, rest)
         if call.output is not None:
-            _indented(out, call.output, 10, rest, style="dim")
+            _indented(out, call.output.strip("\n") or "[no output]", 10, rest, style="dim")
     for remark in step.remarks:
         _indented(out, remark, 10, rest, style="dim")
+    if stretch.last != step.number:
+        out.print(Text(f"      [the same again up to step {stretch.last}]", "dim italic"))
 
 
 def _samples(view: EpisodeView, checks: Mapping[str, Check]) -> Iterator[Text]:
-    if not checks or any(row.status == "invalid" for row in view.rows):
-        word = "counts as wrong" if checks else "was judged"
-        yield Text(f"  {'Every' if checks else 'No'} sample {word}.", "dim")
+    if any(row.status == "invalid" for row in view.rows):
+        yield Text("  The answer as a whole is invalid, so every sample counts as wrong.", "dim")
+        return
+    if not checks:
+        yield Text("  No sample was judged; the tables count this episode as missing.", "dim")
         return
     for name in view.task.submission.samples:
         check = checks.get(name)
@@ -192,8 +213,15 @@ def _samples(view: EpisodeView, checks: Mapping[str, Check]) -> Iterator[Text]:
             check.outcome, ("?", "unknown")
         )
         line = Text(f"  {mark} ", _COLOURS[fate]) + Text(f"{short_name(name)}  ", "dim")
-        line.append(tame(f"truth: {check.expected}; answer: {answer_words(check.got)}. "))
+        line.append(tame(f"truth: {check.expected}{_answered(check)}. "))
         yield line.append(tame(check_words(check)), "dim")
+
+
+def _answered(check: Check) -> str:
+    """The answer, unless it is the truth and nothing else or the reason says that there is none."""
+    if not check.got or list(check.got) == [check.expected]:  # type: ignore[arg-type]
+        return ""
+    return f"; answer: {answer_words(check.got)}"
 
 
 def _hidden_words(attempt: Attempt) -> str:
@@ -211,13 +239,21 @@ def _title(out: Console, text: str) -> None:
 
 
 def _indented(
-    out: Console, text: str, by: int, rest: str, lines: int = _LINES, style: str = ""
+    out: Console, text: str, by: int, rest: str, size: tuple[int, int] = _FULL, style: str = ""
 ) -> None:
-    kept = tame(text.rstrip()).splitlines()
-    shown = Text("\n".join(kept[:lines]), style)
-    if len(kept) > lines:
-        shown.append(f"\n[{len(kept) - lines} more lines; {rest}]", "dim italic")
-    out.print(Padding(shown, (0, 0, 0, by), expand=False))
+    """At most `size` lines and characters of `text`, and a word about what is left out."""
+    whole = tame(text.strip("\n"))
+    lines, characters = size
+    kept = "\n".join(whole.splitlines()[:lines])
+    if len(kept) > characters:
+        kept = kept[:characters].rpartition(" ")[0] + " …"
+    shown = Text(kept, style)
+    left = len(whole.splitlines()) - len(kept.splitlines())
+    if left or kept.endswith(" …"):
+        shown.append(f"\n[{f'{left} more lines' if left else 'cut'}; {rest}]", "dim italic")
+    for line in shown.wrap(out, max(out.width - by, 20)):
+        line.rstrip()
+        out.print(Text(" " * by) + line if line else "")
 
 
 def _sign(character: str) -> str:

@@ -9,7 +9,7 @@ from benchwright.episodes.model import End, Owner, Usage
 from benchwright.scoring.model import Check, ScoreRow
 
 _ENDS = {
-    "returned": "The agent said it was done",
+    "returned": "The agent stopped by itself",
     "message_limit": "The agent used up its messages",
     "token_limit": "The agent used up its tokens",
     "time_limit": "The agent ran out of time",

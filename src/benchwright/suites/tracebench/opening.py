@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchwright.report.episode_page import EpisodeView, task_path
+from benchwright.report.episode_page import EpisodeView, said, said_tone, task_path
 from benchwright.report.page import (
     MOST_LEVELS,
     Block,
@@ -29,7 +29,7 @@ from benchwright.report.page import (
 from benchwright.report.results import agent_cell
 from benchwright.report.suite import Opening, TaskView
 from benchwright.report.viewer import Axis, Trace
-from benchwright.report.words import answer_words, sample_anchor
+from benchwright.report.words import sample_anchor
 from benchwright.scoring.model import Check
 from benchwright.suites.tracebench.conditions import LAYOUT, mode_words
 from benchwright.suites.tracebench.drawn import HINTS, Series, change_words, series_of
@@ -206,20 +206,8 @@ def _solved(level: TaskView, sample: str) -> Solved:
 
 def _verdict(found: Sequence[tuple[EpisodeView, Check | None]]) -> Cell:
     """The answers of all trials of one agent; how often, where it gave several."""
-    words = Counter(_said(view, check) for view, check in found)
+    words = Counter(said(view, check) for view, check in found)
     many = len(found) > 1
-    text = "; ".join(f"{said} ×{n}" if many else said for said, n in words.most_common())
-    tones = {said[:1] for said in words}
-    if tones == {"✓"}:
-        return Cell(text, tone="good")
-    return Cell(text, tone="bad" if tones <= {"✗", "–"} else "muted")
-
-
-def _said(view: EpisodeView, check: Check | None) -> str:
-    if check is None and any(row.status == "invalid" for row in view.rows):
-        return "– no usable answer"
-    if check is None or check.outcome in ("unverified", "blocked"):
-        return "not run" if view.episode is None else "no verdict"
-    if check.outcome == "pass":
-        return "✓ right"
-    return f"✗ {answer_words(check.got)}" if check.got else "– no usable answer"
+    text = "; ".join(f"{one} ×{n}" if many else one for one, n in words.most_common())
+    tones = {said_tone(one) for one in words}
+    return Cell(text, tone=tones.pop() if len(tones) == 1 else "muted")
