@@ -61,7 +61,7 @@ def test_the_first_page_names_owner_and_reason_of_every_failure(site):
     words = " ".join(text_of(site / "index.html").split())
     assert "1 not run" in words and "1 sandbox" in words
     assert "owner: sandbox" in words and "init died at call 1" in words
-    assert "invalid answer" in words and "key names no sample" in words
+    assert "invalid answer" in words and "Key names no sample" in words
     assert "What went wrong: 4 of 8 episodes" in words
 
 
@@ -124,6 +124,16 @@ def test_a_task_s_page_says_in_words_who_answered_what(site, tasks):
     words = " ".join(text_of(site / "tasks" / f"{task.id}.html").split())
     for part in ("✓ right", "✗ no parameter change", "– no usable answer", "? not known"):
         assert part in words
+
+
+def test_the_reason_of_an_invalid_answer_is_said_once_and_errors_of_samples_each(site, run, tasks):
+    for planned in run.plan:
+        if planned.agent.name != "talker":
+            continue
+        words = " ".join(text_of(site / "episodes" / f"{planned.id}.html").split())
+        direct = tasks.task(planned.task_id).submission.mode == "direct"
+        told = words.count("key names no sample") if direct else words.count("Scores 0.")
+        assert told == (1 if direct else 10)
 
 
 def test_a_set_that_was_moved_is_found_by_name_and_refused_without(tasks, tmp_path):

@@ -73,4 +73,5 @@ def _line(views: Sequence[EpisodeView]) -> Fold:
 
 
 def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    whole = text if text.endswith((".", "!", "?")) else f"{text}."
+    return whole[:1].upper() + whole[1:]

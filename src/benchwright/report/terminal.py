@@ -198,7 +198,8 @@ def _print_stretch(out: Console, stretch: Stretch) -> None:
 
 
 def _samples(view: EpisodeView, checks: Mapping[str, Check]) -> Iterator[Text]:
-    if any(row.status == "invalid" for row in view.rows):
+    told = {row.reason for row in view.rows if row.status == "invalid"}
+    if checks and all(check.reason in told for check in checks.values()):
         yield Text("  The answer as a whole is invalid, so every sample counts as wrong.", "dim")
         return
     if not checks:

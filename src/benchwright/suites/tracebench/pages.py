@@ -7,6 +7,8 @@ holds answers and must stay where agents cannot read it.
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from benchwright.report.page import Block, Cell, Facts, Fold, FoldHead, Text
 from benchwright.report.suite import SuitePages
 from benchwright.report.viewer import Axis, Trace, Viewer
@@ -35,12 +37,13 @@ def sample_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Blo
     wrong = [name for name in task.submission.samples if _is_wrong(checks.get(name))]
     first = wrong[0] if wrong else task.submission.samples[0]
     asked = sheet is not None
+    told = {score.reason for score in sheet.scores if score.status == "invalid"} if sheet else set()
     titles = ("sample", "truth", "answer", "") if asked else ("sample", "truth", "what changes")
     return (
         FoldHead(titles),
         *(
             Fold(
-                _summary(name, recipes[name], checks.get(name), asked=asked),
+                _summary(name, recipes[name], checks.get(name), asked=asked, told=told),
                 titles,
                 _inside(name, recipes[name], series[name], task.axes["noise"], said=not asked),
                 open=name == first,
@@ -58,7 +61,10 @@ def _is_wrong(check: Check | None) -> bool:
     return check is not None and check.outcome == "fail"
 
 
-def _summary(name: str, recipe: Recipe, check: Check | None, *, asked: bool) -> tuple[Cell, ...]:
+def _summary(
+    name: str, recipe: Recipe, check: Check | None, *, asked: bool, told: Container[str | None]
+) -> tuple[Cell, ...]:
+    """Cells of a sample's line; reasons that were `told` above the lines are not repeated."""
     label = Cell(recipe.label, hint="what is true")
     if not asked:
         return Cell(short_name(name), hint=name), label, Cell(change_words(recipe), tone="muted")
@@ -66,7 +72,7 @@ def _summary(name: str, recipe: Recipe, check: Check | None, *, asked: bool) -> 
         return Cell(short_name(name), hint=name), label, Cell("no check", tone="warn"), Cell("?")
     right = check.outcome == "pass"
     mark = Cell("✓" if right else "✗", tone="good" if right else "bad")
-    answer = Cell(answer_words(check.got), note=check_words(check))
+    answer = Cell(answer_words(check.got), note="" if check.reason in told else check_words(check))
     return Cell(short_name(name), hint=name), label, answer, mark
 
 
