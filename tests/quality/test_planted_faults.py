@@ -156,7 +156,7 @@ HIDDEN: tuple[tuple[Plant, str], ...] = (
     (puts_the_canary_into_the_instruction, "structure"),
     (puts_the_canary_beside_the_samples, "structure"),
     (puts_the_gold_beside_the_samples, "structure"),
-    (links_to_the_gold, "structure"),
+    (links_to_the_gold, "structure,rebuild"),
     (names_the_digest_of_the_gold, "structure,rebuild"),
     (names_the_label_in_the_instruction, "structure,rebuild"),
     (writes_the_label_into_the_metadata, "structure,rebuild"),
@@ -202,6 +202,8 @@ def test_a_fault_behind_right_digests_is_named(
     found = problems(copy, only)
     assert found
     assert all(problem.where and problem.problem and problem.hint for problem in found)
+    named = " ".join(f"{problem.where} {problem.problem}" for problem in found)
+    assert any(task.name in named for task in tasks_of(copy)), f"no task is named: {named}"
     assert {problem.check for problem in found} <= set(only.split(","))
 
 
@@ -236,7 +238,6 @@ def test_a_label_that_nobody_can_answer_is_unsound(sound: Path, tmp_path: Path) 
         puts_the_canary_beside_the_samples,
         puts_the_gold_beside_the_samples,
         names_the_digest_of_the_gold,
-        links_to_the_gold,
     ],
 )
 def test_a_leak_is_found_from_inside_the_sandbox(sound: Path, tmp_path: Path, plant: Plant) -> None:
