@@ -12,6 +12,7 @@ Out = Annotated[Path, typer.Option("--out", help="Folder to write.")]
 Tasks = Annotated[Path, typer.Argument(help="Task set folder.")]
 Run = Annotated[Path, typer.Argument(help="Run folder.")]
 Sandbox = Annotated[str, typer.Option(help="bwrap, or none (built-in agents only, marked).")]
+Moved = Annotated[Path | None, typer.Option("--tasks", help="Task set, if it was moved.")]
 Parallel = Annotated[int, typer.Option(min=1, max=256, help="Episodes at a time.")]
 
 
@@ -84,7 +85,8 @@ def run(
     ] = None,
     trials: Annotated[int, typer.Option(min=1, help="Attempts per task and agent.")] = 1,
     sandbox: Sandbox = "bwrap",
-    parallel: Parallel = 8,
+    parallel: Moved = Annotated[Path | None, typer.Option("--tasks", help="Task set, if it was moved.")]
+Parallel = 8,
     json: Json = False,
 ) -> int:
     """Run agents on a task set and score them; the same line again resumes."""
@@ -100,7 +102,7 @@ def score(
     rerun: Annotated[
         bool, typer.Option(help="Execute rules again; exit 1 on other answers.")
     ] = False,
-    tasks: Annotated[Path | None, typer.Option(help="Task set, if it was moved.")] = None,
+    tasks: Moved = None,
     json: Json = False,
 ) -> int:
     """Derive scores and rows of a run from its records alone."""
@@ -112,23 +114,25 @@ def score(
 def show(
     run: Run,
     episode: Annotated[str | None, typer.Argument(help="Episode id, or its beginning.")] = None,
+    tasks: Moved = None,
     json: Json = False,
 ) -> int:
     """A run as a table; an episode as a story."""
     from benchwright.cli.show import show as verb
 
-    return verb(run, episode, json)
+    return verb(run, episode, json, tasks)
 
 
 def report(
     runs: Annotated[list[Path], typer.Argument(help="Run folders.")],
     out: Out,
+    tasks: Moved = None,
     json: Json = False,
 ) -> int:
     """Write runs as static pages that open from a folder."""
     from benchwright.cli.report import report as verb
 
-    return verb(runs, out, json)
+    return verb(runs, out, json, tasks)
 
 
 def agents_list(json: Json = False) -> int:
