@@ -85,8 +85,7 @@ def run(
     ] = None,
     trials: Annotated[int, typer.Option(min=1, help="Attempts per task and agent.")] = 1,
     sandbox: Sandbox = "bwrap",
-    parallel: Moved = Annotated[Path | None, typer.Option("--tasks", help="Task set, if it was moved.")]
-Parallel = 8,
+    parallel: Parallel = 8,
     json: Json = False,
 ) -> int:
     """Run agents on a task set and score them; the same line again resumes."""
