@@ -43,12 +43,18 @@ def hostile_rule(module: str, order: Sequence[str]) -> str:
     return f"from __future__ import annotations\n{text}"
 
 
-def run(text: str, count: int, folder: Path, **limits: int) -> list[Answer]:
-    """All answers of one rule, in the order of the samples."""
+def run(text: str, count: int, folder: Path, *, alike: bool = False, **limits: int) -> list[Answer]:
+    """All answers of one rule, in the order of the samples; `alike`: all frames are the same."""
     file = folder / "rule.py"
     file.write_text(text)
     try:
-        answers = list(run_rule(file, (frame(i) for i in range(count)), replace(LIMITS, **limits)))
+        answers = list(
+            run_rule(
+                file,
+                (replace(frame(0 if alike else i), name=f"s{i}") for i in range(count)),
+                replace(LIMITS, **limits),
+            )
+        )
     finally:
         file.unlink()
     assert [answer.name for answer in answers] == [f"s{i}" for i in range(count)]

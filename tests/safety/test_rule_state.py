@@ -84,9 +84,9 @@ def test_no_memory_holds_the_values_of_another_sample(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("code", IMPORTS.values(), ids=IMPORTS)
 def test_an_import_that_attacks_costs_this_rule_only(tmp_path: Path, code: str) -> None:
+    """At the import no sample is there to be known: one answer for all of them gains nothing."""
     answers = run(f"{code}\n", 2, tmp_path, import_s=3, total_s=20)
-    assert [a.labels for a in answers] in ([None, None], [("x",), ("x",)])
-    assert all(a.error or a.labels for a in answers)
+    assert {a.labels for a in answers} in ({None}, {("x",)}, {("forged",)})
 
 
 @pytest.mark.parametrize(
@@ -123,5 +123,5 @@ def answers_or_refusal(file: Path) -> list[Answer]:
 @pytest.mark.parametrize("code", TAKEOVERS.values(), ids=TAKEOVERS)
 def test_every_call_of_a_rule_looks_like_its_first(tmp_path: Path, code: str) -> None:
     text = f"{code}\ndef predict(df):\n  return [f'call {{count()}}']\n"
-    answers = run(text, 4, tmp_path)
+    answers = run(text, 4, tmp_path, alike=True)
     assert len({a.labels for a in answers if a.labels is not None}) <= 1, answers
