@@ -14,8 +14,9 @@ from benchwright.isolation import bwrap
 from benchwright.isolation.config import BoxConfig, places
 
 SIZES = st.integers(0, 1 << 20)
+PYTHON = st.just("/a/python")
 CONFIGS = st.builds(
-    BoxConfig, work_mb=SIZES, tmp_mb=SIZES, shm_mb=SIZES, files=SIZES, agent_python=st.just("")
+    BoxConfig, work_mb=SIZES, tmp_mb=SIZES, shm_mb=SIZES, files=SIZES, agent_python=PYTHON
 )
 
 
@@ -39,7 +40,7 @@ def test_no_host_folder_is_ever_bound_for_writing(config: BoxConfig) -> None:
 def test_only_system_folders_are_bound(config: BoxConfig) -> None:
     words = arguments(config)
     bound = [words[i + 1] for i, word in enumerate(words) if word.startswith("--ro-bind")]
-    allowed = ("/usr/", "/bin", "/sbin", "/lib", "/etc/", "10")
+    allowed = ("/usr/", "/bin", "/sbin", "/lib", "/etc/", "10", "/a/python")
     refused = ("/usr/local", "/etc/shadow", "/etc/ssh")
     assert all(path.startswith(allowed) and not path.startswith(refused) for path in bound)
 

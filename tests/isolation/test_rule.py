@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchwright.errors import SubmissionError
 from benchwright.isolation.rule import Answer, Frame, RuleLimits, run_rule
 
 Run = Callable[..., list[Answer]]
@@ -116,3 +117,42 @@ def test_the_budget_of_all_samples_ends_the_rest(run: Run) -> None:
     late = [a for a in got if a.labels is None]
     assert late and len(late) < 5
     assert any("all samples took more than 6 s" in (a.error or "") for a in late)
+
+
+def test_named_libraries_are_loaded_before_the_samples(run: Run) -> None:
+    rule = """
+import time
+BEGUN = time.perf_counter()
+import scipy.signal
+from sklearn import ensemble
+TOOK = time.perf_counter() - BEGUN
+def predict(df): return [str(TOOK < 0.1)]
+"""
+    assert {a.labels for a in run(rule)} == {("True",)}
+
+
+def test_compiled_functions_that_ask_for_a_cache_work_without_one(run: Run) -> None:
+    rule = """
+from numba import njit
+@njit(cache=True)
+def double(x): return 2 * x
+def predict(df): return [str(double(3))]
+"""
+    assert run(rule, 1, sample_s=60, cpu_s=60)[0].labels == ("6",)
+
+
+def test_a_label_with_half_a_character_costs_its_sample(run: Run) -> None:
+    got = run("def predict(df): return ['\\ud800' if df.iat[0, 0] == 0 else 'fine']", 2)
+    assert got[0].error == "ValueError: predict returned a label that is no valid text"
+    assert got[1].labels == ("fine",)
+
+
+@pytest.mark.parametrize("kind", ["missing", "folder", "link"])
+def test_what_is_no_regular_file_is_refused(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "rule.py"
+    if kind == "folder":
+        file.mkdir()
+    if kind == "link":
+        file.symlink_to("/etc/passwd")
+    with pytest.raises(SubmissionError, match="not a regular file"):
+        list(run_rule(file, frames(1), RuleLimits()))

@@ -38,12 +38,12 @@ ATTACKS = [
     ("os.kill(os.getpid(), signal.SIGSEGV)", "ChildProcessError: predict was ended by SIGSEGV"),
     ("os.kill(-1, signal.SIGKILL)", "Error"),
     ("os.kill(os.getppid(), signal.SIGKILL); time.sleep(9)", "ChildProcessError: the rule"),
-    ("os.kill(os.getppid(), signal.SIGSTOP); time.sleep(9)", "TimeoutError"),
+    ("os.kill(os.getppid(), signal.SIGSTOP); time.sleep(9)", "halted the process"),
     ("sys.setrecursionlimit(10**9); return evil(df)", "Error"),
     ("raise type('E', (Exception,), {'__str__': lambda s: 1 / 0})()", "cannot be shown"),
     ("return __import__('pickle').dumps(os.system)", "ValueError: predict returned bytes"),
     ("return open('/etc/shadow').read()", "FileNotFoundError"),
-    ("import socket; socket.create_connection(('1.1.1.1', 80), 1)", "OSError: [Errno 101]"),
+    ("import socket; socket.create_connection(('1.1.1.1', 80), 1)", "OSError: [Errno 97]"),
 ]
 
 
@@ -99,7 +99,7 @@ def test_all_processes_together_stay_within_memory(run: Run) -> None:
 
 def test_processor_time_is_limited_apart_from_the_clock(run: Run) -> None:
     got = run(EVIL.format(body="while True: pass", bad=BAD), sample_s=60, cpu_s=1)
-    assert got[BAD].error == "TimeoutError: more than 1 s of processor time"
+    assert got[BAD].error == "TimeoutError: predict took more than 1 s of processor time"
 
 
 @pytest.mark.parametrize(
@@ -133,19 +133,13 @@ def test_calls_cannot_be_counted(run: Run, counter: str) -> None:
         "import threading\nT = threading.Timer(9, print)\nT.daemon = True\nT.start()",
         "import subprocess\nP = subprocess.Popen(['sleep', '99'])",
         "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(99)",
+        "import os\nos.fork = lambda: 0\nos._exit = print",
     ],
 )
-def test_an_import_that_leaves_something_running_is_repeated_for_every_sample(
-    run: Run, left: str
-) -> None:
-    rule = f"import os\nHOME = os.stat('/proc/1').st_ctime_ns\n{left}\n"
-    got = run(rule + "def predict(df): return [str(HOME)]", 2)
-    assert len({a.labels for a in got}) == 2 and None not in {a.labels for a in got}
-
-
-def test_an_honest_import_happens_once(run: Run) -> None:
-    got = run("import time\nAT = time.time_ns()\ndef predict(df): return [str(AT)]", 6)
-    assert len({a.labels for a in got}) == 1
+def test_nothing_that_an_import_leaves_reaches_the_next_sample(run: Run, left: str) -> None:
+    rule = f"import os\n{left}\nBEFORE = len([n for n in os.listdir('/proc') if n.isdigit()])\n"
+    got = run(rule + "N = []\ndef predict(df): N.append(1); return [str((len(N), BEFORE))]", 3)
+    assert len({a.labels for a in got}) == 1 and got[0].labels is not None
 
 
 @pytest.mark.parametrize(
@@ -153,11 +147,11 @@ def test_an_honest_import_happens_once(run: Run) -> None:
     [
         ("import time\ntime.sleep(600)", "TimeoutError: rule.py was not imported within 2 s"),
         ("while True: pass", "TimeoutError: rule.py was not imported within 2 s"),
-        ("import os\nos._exit(0)", "ended the process"),
-        ("import os\nos.kill(-1, 9)\nos.kill(os.getpid(), 9)", "ended the process"),
+        ("import os\nos._exit(0)", "rule.py ended its own process"),
+        ("import os\nos.kill(os.getpid(), 9)", "rule.py was ended by SIGKILL"),
         ("x = bytearray(50 << 30)", "MemoryError"),
         ("import os\nwhile True: os.fork()", "Error"),
-        ("open('/dev/shm/x', 'wb').write(bytes(60 << 20))", "OSError: [Errno 28]"),
+        ("open('/dev/shm/x', 'wb').write(bytes(60 << 20))", "OSError: [Errno 30]"),
         ("import os\nos.write(3, b'x' * 1000000); os.write(4, b'{}\\n' * 100)", "Error"),
     ],
 )

@@ -16,7 +16,7 @@ from pathlib import Path
 from benchwright.canonical import digest_file
 from benchwright.errors import IsolationError
 from benchwright.isolation.cache import cached, private_parent
-from benchwright.isolation.config import AGENT_PYTHON, INIT_SHELL, BoxConfig, places
+from benchwright.isolation.config import AGENT_PYTHON, DOOR, FILTER, INIT_SHELL, BoxConfig, places
 
 BOX_UID = 61001
 TOOLS = ("nsenter", "setpriv", "prlimit", "choom", "env", "mount", "sh")
@@ -96,8 +96,7 @@ def bwrap_arguments(config: BoxConfig, *, info_fd: int, own: dict[str, int]) -> 
     for path, fd in own.items():
         mode = "0111" if path == INIT_SHELL else "0644"
         out += ["--perms", mode, "--ro-bind-data", str(fd), path]
-    if config.agent_python:
-        out += ["--ro-bind", config.agent_python, AGENT_PYTHON]
+    out += ["--ro-bind", config.agent_python, AGENT_PYTHON]
     return [*out, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
 
 
@@ -119,6 +118,8 @@ def furnish_script(config: BoxConfig) -> str:
         "( echo 0 >/proc/sys/kernel/shmmni ) 2>/dev/null || :",
         "( echo 0 >/proc/sys/kernel/msgmni ) 2>/dev/null || :",
         "( echo 250 1024 32 0 >/proc/sys/kernel/sem ) 2>/dev/null || :",
+        "( echo 4096 16384 65536 >/proc/sys/net/ipv4/tcp_rmem ) 2>/dev/null || :",
+        "( echo 4096 16384 65536 >/proc/sys/net/ipv4/tcp_wmem ) 2>/dev/null || :",
         "mount -i --bind /proc/sys /proc/sys",
         "mount -i -o remount,bind,ro /proc/sys",
     ]
@@ -127,16 +128,8 @@ def furnish_script(config: BoxConfig) -> str:
 
 def enter(pid: int) -> list[str]:
     """Prefix that enters every namespace of the box whose first process is `pid` (host number)."""
-    spaces = [
-        "--user",
-        "--preserve-credentials",
-        "--mount",
-        "--net",
-        "--pid",
-        "--ipc",
-        "--uts",
-        "--cgroup",
-    ]
+    kinds = ("mount", "net", "pid", "ipc", "uts", "cgroup")
+    spaces = ["--user", "--preserve-credentials", *(f"--{kind}" for kind in kinds)]
     return [*outside_identity(), tool("nsenter"), "--target", str(pid), *spaces]
 
 
@@ -153,6 +146,7 @@ def confine(config: BoxConfig) -> list[str]:
     drop = ["--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all"]
     return [
         *("/usr/bin/choom", "-n", "1000", "--"),
+        *(f"{AGENT_PYTHON}/bin/python3", "-I", "-S", "-B", DOOR, FILTER),
         *("/usr/bin/prlimit", *flags, "--core=0", "--msgqueue=0"),
         *("/usr/bin/setpriv", *drop, "--"),
     ]

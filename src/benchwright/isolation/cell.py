@@ -10,10 +10,12 @@ import os
 import posixpath
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 
 from benchwright.errors import IsolationError
 from benchwright.isolation import bwrap
+from benchwright.isolation.agent_python import ensure_agent_python
 from benchwright.isolation.config import WORK, BoxConfig, environment
 from benchwright.isolation.files import LIST, READ, WRITE, Fetched, outcome, said
 from benchwright.isolation.inhabitants import MARK, Population
@@ -46,6 +48,8 @@ class Cell:
 
         The calling thread must outlive the cell: the kernel ends the box with that thread.
         """
+        if not config.agent_python:
+            config = replace(config, agent_python=str(ensure_agent_python().root))
         cell = cls(config, *start(config))
         try:
             cell.administer(bwrap.furnish_script(config))

@@ -5,19 +5,25 @@ Pure data. Every writable place is a tmpfs of its own size, so no host folder is
 
 from __future__ import annotations
 
+import platform
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
+
+from benchwright.isolation.filter import seccomp_program
 
 WORK = "/app"
 HOME = "/home/agent"
 AGENT_PYTHON = "/opt/agent"
 INIT_SHELL = "/.box/sh"
+DOOR = "/.box/door.py"
+FILTER = "/.box/filter"
 BOX_PATH = f"{AGENT_PYTHON}/bin:/usr/bin:/usr/sbin:/bin:/sbin"
 
 
 @dataclass(frozen=True, slots=True)
 class BoxConfig:
-    """Limits of one box; hashable, whole numbers only, 0 = no limit."""
+    """Limits of one box; hashable, whole numbers, 0 = no limit."""
 
     work_mb: int = 1024
     home_mb: int = 512
@@ -34,7 +40,9 @@ class BoxConfig:
     processes: int = 256
     open_files: int = 1024
     agent_python: str = ""
-    """Host folder of the agent's Python, seen at /opt/agent; empty: none."""
+    """Host folder of the agent's Python, seen at /opt/agent; empty: the one made for all."""
+    alone: bool = False
+    """Refuse, besides, changes to other processes and internet sockets."""
     env: tuple[tuple[str, str], ...] = ()
 
 
@@ -59,8 +67,8 @@ def places(config: BoxConfig) -> tuple[Place, ...]:
     )
 
 
-def own_files() -> dict[str, bytes]:
-    """Files that are the box's own: no name of the host's users or machines, and its first shell.
+def own_files(config: BoxConfig) -> dict[str, bytes]:
+    """Files that are the box's own: /etc without a name of the host, its first shell, its door.
 
     That shell is a copy that may be executed but not read: the kernel then lets no process of the
     box look into it or change it, so nothing can hide in the one process that is never killed.
@@ -74,6 +82,8 @@ def own_files() -> dict[str, bytes]:
         "/etc/nsswitch.conf": b"passwd: files\ngroup: files\nhosts: files\n",
         "/etc/hostname": b"sandbox\n",
         INIT_SHELL: Path("/bin/sh").read_bytes(),
+        DOOR: resources.files(__package__).joinpath("_door.py").read_bytes(),
+        FILTER: seccomp_program(platform.machine(), alone=config.alone),
     }
 
 

@@ -20,6 +20,8 @@ from benchwright.errors import IsolationError
 MARK = "_BOX_COMMAND"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PATIENCE_S = 10.0
+_SOCKET = 212_992
+"""Most bytes that wait unread in one socket (net.core.wmem_default)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +97,21 @@ class Population:
         return sum(self._each("smaps_rollup", _pss))
 
     def unmapped(self) -> int:
-        """Bytes in anonymous memory files that are open in the box, mapped or not."""
-        sizes: dict[tuple[int, int], int] = {}
+        """Bytes that the kernel holds for open memory files, and at most for open sockets."""
+        sizes: dict[str, int] = {}
         for number in self._numbers():
-            for entry in self._memory_files(number):
+            for name in self._list(f"{number}/fd"):
                 with contextlib.suppress(OSError):
-                    status = os.stat(entry, dir_fd=self._proc)
-                    sizes[status.st_dev, status.st_ino] = status.st_blocks * 512
+                    self._weigh(f"{number}/fd/{name}", sizes)
         return sum(sizes.values())
 
-    def _memory_files(self, number: str) -> Iterator[str]:
-        for name in self._list(f"{number}/fd"):
-            entry = f"{number}/fd/{name}"
-            with contextlib.suppress(OSError):
-                if os.readlink(entry, dir_fd=self._proc).startswith("/memfd:"):
-                    yield entry
+    def _weigh(self, entry: str, sizes: dict[str, int]) -> None:
+        target = os.readlink(entry, dir_fd=self._proc)
+        if target.startswith("socket:"):
+            sizes[target] = _SOCKET
+        elif target.startswith("/memfd:"):
+            status = os.stat(entry, dir_fd=self._proc)
+            sizes[f"{status.st_dev} {status.st_ino}"] = status.st_blocks * 512
 
     def _numbers(self) -> list[str]:
         return [name for name in self._list(".") if name.isdigit()]

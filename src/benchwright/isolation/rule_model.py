@@ -30,7 +30,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class RuleLimits:
-    """Limits of one sample, of the import, and of everything together."""
+    """Limits of the import and the call of one sample, and of all samples together."""
 
     sample_s: int = 10
     cpu_s: int = 10

@@ -1,4 +1,4 @@
-"""`RuleBox`: a box in which one rule has been imported, seen from the host.
+"""`RuleBox`: a box in which one rule is asked for samples, seen from the host.
 
 Takes the text of a rule and one request at a time; gives labels or an error text. Everything that
 comes back is treated as hostile: bounded in size and time, parsed as JSON, checked by type.
@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from benchwright.errors import IsolationError
 from benchwright.isolation.bwrap import clean_env
 from benchwright.isolation.cell import Cell
 from benchwright.isolation.config import BoxConfig, places
@@ -25,36 +24,37 @@ from benchwright.isolation.files import checked
 from benchwright.isolation.rule_model import Frame, RuleLimits
 
 _GRACE_S = 5.0
-_SLACK = 8192
+_LOOK_S = 0.5
+_HEADER = 4096
 _LONGEST_ERROR = 300
-_LATE = "TimeoutError: rule.py was not imported within {} s"
+_PIPE = 1 << 18
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _ENV = (
     *((name, "1") for name in _ONE_THREAD),
     ("PYTHONHASHSEED", "0"),
     ("JE_ARROW_MALLOC_CONF", "background_thread:false"),
 )
+_SEAL = "for place in {}; do mount -i -o remount,bind,ro $place || exit 9; done"
+Reply = tuple[tuple[str, ...] | None, str | None]
 
 
 class RuleBroken(Exception):
-    """The import failed: every sample has this reason."""
+    """The rule cannot be imported: every sample has this reason."""
 
 
 class RuleLost(Exception):
-    """The importing process is gone or talks nonsense: this sample has this reason."""
+    """The serving process is gone or talks nonsense: this sample has this reason."""
 
 
 class RuleBox:
-    """One box, one importing process. Made by `start`, ended by `close`."""
+    """One box, one serving process. Made by `start`, ended by `close`."""
 
     def __init__(self, cell: Cell, child: subprocess.Popen[bytes], limits: RuleLimits) -> None:
         self._cell, self._child, self._limits = cell, child, limits
-        self.clean = False
-        """Whether nothing but memory of its own has come out of the import."""
 
     @classmethod
     def start(cls, source: bytes, limits: RuleLimits, python: str, left: float) -> RuleBox:
-        """Import the rule in a new box; RuleBroken with the reason if it does not import."""
+        """Load the rule's libraries in a new box; RuleBroken if its text is no program."""
         cell = Cell.start(_config(limits, python))
         try:
             checked(cell.write("/app/rule.py", source), "rule.py")
@@ -63,7 +63,8 @@ class RuleBox:
             cell.close()
             raise
         try:
-            box._await_import(left)
+            box._await_ready(left)
+            cell.administer(_SEAL.format(" ".join(place.path for place in places(cell.config))))
         except BaseException:
             box.close()
             raise
@@ -79,53 +80,78 @@ class RuleBox:
                 if pipe is not None:
                     pipe.close()
 
-    def ask(self, frame: Frame, left: float) -> tuple[tuple[str, ...] | None, str | None]:
-        """Labels, or the error that the sample cost; RuleLost if the box is of no more use."""
-        values = np.ascontiguousarray(frame.values)
-        header = {
-            "columns": list(frame.columns),
-            "dtype": values.dtype.str,
-            "shape": list(values.shape),
-            "bytes": values.nbytes,
-        }
-        limit = min(left, self._limits.sample_s + _GRACE_S)
-        reply = self._exchange(json.dumps(header).encode() + b"\n" + values.tobytes(), limit)
-        labels, error = reply.get("labels"), reply.get("error")
-        if isinstance(error, str):
-            return None, error[:_LONGEST_ERROR]
-        if isinstance(labels, list) and labels and all(isinstance(x, str) for x in labels):
-            return tuple(labels), None
-        raise RuleLost("ValueError: the answer is not a list of labels")
-
-    def _await_import(self, left: float) -> None:
-        limit = self._limits.import_s
-        try:
-            reply = self._exchange(b"", min(left, limit))
-        except RuleLost as lost:
-            late = str(lost).startswith("TimeoutError")
-            raise RuleBroken(_LATE.format(limit) if late else f"{lost} (at import)") from lost
-        failed = reply.get("failed")
-        if failed is not None or reply.get("ready") is not True:
-            raise RuleBroken(str(failed)[:_LONGEST_ERROR])
-        self.clean = _seal(self._cell) and _left_nothing(self._cell, self._child.pid)
-
-    def _exchange(self, data: bytes, limit: float) -> dict[str, Any]:
+    def ask(self, frame: Frame, left: float) -> tuple[bool, Reply]:
+        """Whether the rule was imported, and the labels or the error; RuleLost if neither comes."""
+        limit = min(left, self._limits.import_s + self._limits.sample_s + _GRACE_S)
         deadline = time.monotonic() + limit
-        line = _talk(self._child, data, deadline, self._limits.answer_bytes * 2 + _SLACK)
+        head, body = self._exchange(_request(frame), deadline)
+        imported = head.get("imported") is True
+        return imported, _reply(body) if body else (None, _text(head.get("fate")))
+
+    def _await_ready(self, left: float) -> None:
+        limit = min(left, self._limits.import_s + _GRACE_S)
         try:
-            reply = json.loads(line or b"")
-        except (ValueError, RecursionError):
-            reply = None
-        if isinstance(reply, dict):
-            return reply
-        raise RuleLost(self._reason(time.monotonic() >= deadline))
+            head, _ = self._exchange(b"", time.monotonic() + limit)
+        except RuleLost as lost:
+            raise RuleBroken(f"{lost} (before the first sample)") from lost
+        if head.get("ready") is not True:
+            raise RuleBroken(_text(head.get("failed")))
+
+    def _exchange(self, data: bytes, deadline: float) -> tuple[dict[str, Any], bytes]:
+        got = _talk(self._child, data, deadline)
+        if got is None:
+            raise RuleLost(self._reason(time.monotonic() >= deadline))
+        line, _, body = got.partition(b"\n")
+        return _parsed(line), body
 
     def _reason(self, late: bool) -> str:
         if self._cell.memory_kills:
             return f"MemoryError: more than {self._limits.memory_mb} MB in all processes"
         if late:
             return f"TimeoutError: no answer within {self._limits.sample_s} s"
-        return "ChildProcessError: the rule ended the process that runs it"
+        return "ChildProcessError: the rule ended or halted the process that serves it"
+
+
+def _request(frame: Frame) -> bytes:
+    values = np.ascontiguousarray(frame.values)
+    header = {
+        "columns": list(frame.columns),
+        "dtype": values.dtype.str,
+        "shape": list(values.shape),
+        "bytes": values.nbytes,
+    }
+    return json.dumps(header).encode().ljust(_HEADER) + values.tobytes()
+
+
+def _reply(body: bytes) -> Reply:
+    """What a child said; it can have been anyone among its children."""
+    try:
+        said = _parsed(body)
+    except RuleLost as lost:
+        return None, str(lost)
+    labels, error = said.get("labels"), said.get("error")
+    if isinstance(labels, list) and labels and all(_is_label(label) for label in labels):
+        return tuple(labels), None
+    return None, _text(error if isinstance(error, str) else "ValueError: no list of labels")
+
+
+def _parsed(data: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        return value
+    raise RuleLost("ValueError: the answer is no JSON")
+
+
+def _text(value: object) -> str:
+    text = value if isinstance(value, str) and value else "ChildProcessError: no answer"
+    return text.encode("utf-8", "replace").decode()[:_LONGEST_ERROR]
+
+
+def _is_label(value: object) -> bool:
+    return isinstance(value, str) and value.encode("utf-8", "replace").decode() == value
 
 
 def _config(limits: RuleLimits, python: str) -> BoxConfig:
@@ -141,6 +167,7 @@ def _config(limits: RuleLimits, python: str) -> BoxConfig:
         file_mb=64,
         processes=limits.processes,
         agent_python=python,
+        alone=True,
         env=_ENV,
     )
 
@@ -150,6 +177,7 @@ def _spawn(cell: Cell, limits: RuleLimits) -> subprocess.Popen[bytes]:
     given = {
         "sample_s": limits.sample_s,
         "cpu_s": limits.cpu_s,
+        "import_s": limits.import_s,
         "answer_bytes": limits.answer_bytes,
     }
     argv = ["/opt/agent/bin/python3", "-s", "-P", "-B", "-c", text, json.dumps(given)]
@@ -167,60 +195,45 @@ def _spawn(cell: Cell, limits: RuleLimits) -> subprocess.Popen[bytes]:
     return child
 
 
-def _talk(child: subprocess.Popen[bytes], data: bytes, deadline: float, most: int) -> bytes | None:
-    """Send all of `data`, receive one line; None if the other side fails in either."""
+def _talk(child: subprocess.Popen[bytes], data: bytes, deadline: float) -> bytes | None:
+    """Send all of `data`; receive one line and what it announces. None if either fails."""
     assert child.stdin is not None and child.stdout is not None
     into, out = child.stdin.fileno(), child.stdout.fileno()
-    rest, line = memoryview(data), b""
-    while not line.endswith(b"\n"):
+    rest, got = memoryview(data), b""
+    while (missing := _missing(got)) > 0:
         left = deadline - time.monotonic()
-        ready = select.select([out], [into] if rest else [], [], max(0.0, left))
-        if left <= 0 or len(line) > most:
+        if left <= 0 or _is_stopped(child.pid):
             return None
+        ready = select.select([out], [into] if rest else [], [], min(left, _LOOK_S))
         try:
             if ready[1]:
                 rest = rest[os.write(into, rest[:65536]) :]
             if ready[0]:
-                part = os.read(out, 65536)
-                line += part
+                part = os.read(out, min(missing, 65536))
+                got += part
                 if not part:
                     return None
-        except BlockingIOError:
-            continue
         except OSError:
             return None
-    return None if rest or line.count(b"\n") != 1 else line
+    return None if rest or missing < 0 else got
 
 
-def _seal(cell: Cell) -> bool:
-    """Make every writable place read-only; False if the rule holds a file open for writing."""
-    script = "\n".join(
-        f"mount -i -o remount,bind,ro {p.path} || exit 9" for p in places(cell.config)
-    )
+def _is_stopped(pid: int) -> bool:
+    """Whether a signal halted the process that leads into the box, as it halts with its child."""
+    with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
+        return file.read().rpartition(b") ")[2][:1] in b"Tt"
+    return False
+
+
+def _missing(got: bytes) -> int:
+    """How many bytes may be read now; 0 when complete, below 0 when it cannot be an answer."""
+    line, newline, body = got.partition(b"\n")
+    if not newline:
+        return _HEADER - len(line) or -1
     try:
-        cell.administer(script)
-    except IsolationError:
-        return False
-    return True
-
-
-def _left_nothing(cell: Cell, entered: int) -> bool:
-    """Whether the import left one process with one thread, no shared memory, no open file."""
-    everyone = cell.people.members()
-    runner = next((who.pid for who in everyone if who.parent == entered), None)
-    if runner is None or sorted(who.parent for who in everyone) != sorted([entered, cell.init]):
-        return False
-    try:
-        threads = os.listdir(f"/proc/{runner}/task")
-        files = {os.readlink(f"/proc/{runner}/fd/{fd}") for fd in os.listdir(f"/proc/{runner}/fd")}
-        with open(f"/proc/{runner}/maps", "rb") as maps:
-            shared = any(line.split()[1].endswith(b"s") for line in maps if b" rw" in line)
-    except OSError:
-        return False
-    own_pipes = {name for name in files if name.startswith("pipe:")}
-    return (
-        len(threads) == 1
-        and not shared
-        and files - own_pipes == {"/dev/null"}
-        and len(own_pipes) == 2
-    )
+        announced = json.loads(line).get("bytes", 0)
+    except (ValueError, AttributeError, RecursionError):
+        return -1
+    if type(announced) is not int or not 0 <= announced <= _PIPE:
+        return -1
+    return announced - len(body)

@@ -58,7 +58,7 @@ def reap(child: subprocess.Popen[bytes]) -> None:
 def _spawn(config: BoxConfig) -> tuple[subprocess.Popen[bytes], int, int]:
     """Start bwrap; gives it, the descriptor of its own report, and that of its complaints."""
     with contextlib.ExitStack() as stack:
-        own = {path: stack.enter_context(_memory_file(d)) for path, d in own_files().items()}
+        own = {path: stack.enter_context(_memory_file(d)) for path, d in own_files(config).items()}
         info_read, info_write = os.pipe()
         error_read, error_write = os.pipe()
         stack.callback(os.close, info_write)
