@@ -141,6 +141,7 @@ def _sample(
     data = _exactly(streams[0], request["bytes"])
     for fd in streams:
         os.close(fd)
+    gc.collect()  # the same count of objects for every sample
     hard = limits["import_s"] + limits["cpu_s"] + 1
     resource.setrlimit(resource.RLIMIT_CPU, (limits["import_s"], hard))
     try:

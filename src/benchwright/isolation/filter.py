@@ -15,6 +15,7 @@ _EPERM, _EAFNOSUPPORT, _ENOSYS = 1, 97, 38
 _LOAD, _EQUAL, _ABOVE, _RETURN = 0x20, 0x15, 0x35, 0x06
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16
 _OTHER_NUMBERS = 0x40000000
+_SOL_SOCKET, _SO_SNDBUF, _SO_RCVBUF = 1, 7, 8
 
 _ARCHITECTURES = MappingProxyType({"x86_64": 0xC000003E, "aarch64": 0xC00000B7})
 _NUMBERS: Mapping[str, tuple[int, int]] = MappingProxyType(
@@ -29,6 +30,7 @@ _NUMBERS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "io_uring_enter": (426, 426),
         "io_uring_register": (427, 427),
         "socket": (41, 198),
+        "setsockopt": (54, 208),
         "prlimit64": (302, 261),
         "sched_setaffinity": (203, 122),
         "sched_setscheduler": (144, 119),
@@ -79,6 +81,7 @@ def _instructions(architecture: int, column: int, alone: bool) -> Iterator[bytes
         yield from _block(_NUMBERS[name][column], [_step(_RETURN, _REFUSE | _EPERM)])
     families = _FAMILIES[:1] if alone else _FAMILIES
     yield from _block(_NUMBERS["socket"][column], list(_only(0, families, _EAFNOSUPPORT)))
+    yield from _block(_NUMBERS["setsockopt"][column], list(_keep_buffers()))
     for name, wanted in _OWN_ONLY.items() if alone else ():
         yield from _block(_NUMBERS[name][column], list(_all_equal(wanted)))
     yield _step(_RETURN, _ALLOW)
@@ -96,6 +99,18 @@ def _only(argument: int, values: tuple[int, ...], error: int) -> Iterator[bytes]
         yield _step(_EQUAL, value, len(values) - place, 0)
     yield _step(_RETURN, _REFUSE | error)
     yield _step(_RETURN, _ALLOW)
+
+
+def _keep_buffers() -> Iterator[bytes]:
+    """SO_SNDBUF and SO_RCVBUF succeed and do nothing: unread bytes are in no process's memory."""
+    yield _step(_LOAD, _ARGUMENTS + 8)
+    yield _step(_EQUAL, _SOL_SOCKET, 1, 0)
+    yield _step(_RETURN, _ALLOW)
+    yield _step(_LOAD, _ARGUMENTS + 16)
+    yield _step(_EQUAL, _SO_SNDBUF, 2, 0)
+    yield _step(_EQUAL, _SO_RCVBUF, 1, 0)
+    yield _step(_RETURN, _ALLOW)
+    yield _step(_RETURN, _REFUSE)
 
 
 def _all_equal(wanted: tuple[tuple[int, int], ...]) -> Iterator[bytes]:
