@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchwright.cli import run
+from benchwright.cli import main
 from tests.cli.commands import Said, benchwright, refused, refused_fully, tree
 
 GOOD = 'suite = "tracebench"\nsystems = ["BallDrop"]\nnoise = ["low"]\nmodes = ["direct"]\n'
@@ -68,8 +68,10 @@ SPECS = {
 
 def here(capfd: pytest.CaptureFixture[str], *arguments: object) -> Said:
     """One command line in this process, which saves the start of another one."""
-    code = run([str(argument) for argument in arguments])
-    return Said(code, *capfd.readouterr())
+    with pytest.raises(SystemExit) as stop:
+        main([str(argument) for argument in arguments])
+    assert isinstance(stop.value.code, int)
+    return Said(stop.value.code, *capfd.readouterr())
 
 
 @pytest.mark.parametrize(("text", "word"), SPECS.values(), ids=SPECS)

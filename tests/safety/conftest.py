@@ -20,8 +20,9 @@ def host() -> Iterator[Host]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[Path]:
+def nothing_is_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A temp folder of the test's own, empty afterwards; no child process, no trace on the host."""
+    tmp_path_factory.getbasetemp()  # made now, it is not made in the folder of this test
     outer = tempfile.gettempdir()
     own = Path(tempfile.mkdtemp(prefix="safety-temp-"))
     own.chmod(0o755)
