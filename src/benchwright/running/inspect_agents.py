@@ -44,9 +44,7 @@ async def act_builtin(
             state.messages.extend(_messages(action))
 
 
-async def act_react(
-    state: AgentState, task: Task, command_timeout_s: int, blame: Blame
-) -> None:
+async def act_react(state: AgentState, task: Task, command_timeout_s: int, blame: Blame) -> None:
     """Run Inspect's ReAct loop with a shell and Python in the sandbox, and a submit tool."""
     loop: InspectAgent = react(
         tools=[bash(timeout=command_timeout_s), python(timeout=command_timeout_s)]

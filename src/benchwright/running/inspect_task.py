@@ -17,7 +17,7 @@ from benchwright.isolation.workspace import Workspace
 from benchwright.running.agents import model_agent
 from benchwright.running.inspect_agents import act_builtin, act_react
 from benchwright.running.inspect_collect import collect_episode
-from benchwright.running.inspect_sandbox import BwrapConfig
+from benchwright.running.inspect_sandbox import FILES, BwrapConfig
 from benchwright.running.inspect_workspace import SandboxWorkspace
 from benchwright.running.ledger import Entry, Ledger
 from benchwright.tasks.model import Task
@@ -46,21 +46,16 @@ def episode_task(ledger: Ledger, owed: Iterable[Planned], name: str) -> InspectT
 
 
 def episode_sample(sample_id: str, task: Task, box: BoxConfig | None) -> Sample:
-    """A sample whose files are the task's files; nothing about the gold is in it.
+    """A sample of one task; nothing about the gold is in it.
 
-    Without a box there is no sandbox, and the agent's folder is filled when it begins.
+    A box is filled with the task's files when it starts; without one there is no sandbox, and the
+    agent's folder is filled when it begins.
     """
-    files = {
-        path.relative_to(task.files).as_posix(): str(path.resolve())
-        for path in sorted(task.files.rglob("*"))
-        if path.is_file()
-    }
     return Sample(
         id=sample_id,
         input=task.instruction,
-        files=files if box else None,
         sandbox=SandboxEnvironmentSpec("bwrap", BwrapConfig(limits=box)) if box else None,
-        metadata={"task": task.id, **task.axes},
+        metadata={"task": task.id, FILES: str(task.files.resolve()), **task.axes},
     )
 
 
