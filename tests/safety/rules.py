@@ -13,7 +13,7 @@ from benchwright.isolation.rule import Answer, Frame, RuleLimits, run_rule
 from tests.safety.host import INSIDE, gone
 
 LIMITS = RuleLimits(
-    sample_s=1, cpu_s=1, import_s=20, total_s=120, data_mb=512, memory_mb=1024, processes=40
+    sample_s=2, cpu_s=1, import_s=20, total_s=120, data_mb=512, memory_mb=1024, processes=40
 )
 COLUMNS = ("col1", "col2", "col3", "col4")
 

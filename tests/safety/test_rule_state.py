@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -78,7 +79,8 @@ def test_no_memory_holds_the_values_of_another_sample(tmp_path: Path) -> None:
     file = tmp_path / "rule.py"
     file.write_text(HUNTER.format(masked=masked))
     frames = (Frame(f"s{i}", COLUMNS, value) for i, value in enumerate(values))
-    answers = list(run_rule(file, frames, LIMITS))
+    patient = replace(LIMITS, sample_s=30, cpu_s=30)
+    answers = list(run_rule(file, frames, patient))
     assert [(a.labels, a.error) for a in answers] == [(("first",), None)] * 6
 
 
