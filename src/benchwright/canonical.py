@@ -76,6 +76,17 @@ def digest_tree(folder: Path) -> str:
     return digest({p.relative_to(folder).as_posix(): digest_file(p) for p in files})
 
 
+def readable(value: Json) -> Json:
+    """`value` with every text as UTF-8 can hold it: half characters are written out as escapes."""
+    if isinstance(value, str):
+        return value.encode(errors="backslashreplace").decode()
+    if isinstance(value, list):
+        return [readable(item) for item in value]
+    if isinstance(value, dict):
+        return {str(readable(key)): readable(item) for key, item in value.items()}
+    return value
+
+
 def make_id(words: str, full_digest: str) -> str:
     """A readable slug and the first twelve hex digits: `balldrop-low-direct-0a1b2c3d4e5f`."""
     slug = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")

@@ -10,7 +10,8 @@ import json
 import os
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -78,6 +79,20 @@ def read_toml(path: Path, *, form: str | None = None) -> dict[str, Any]:
     if form is not None:
         check_format(value, form, path)
     return value
+
+
+@contextmanager
+def complete(path: Path) -> Iterator[None]:
+    """Reading the parts of a machine's file: a missing or misshapen part names the file."""
+    try:
+        yield
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise FormatError(
+            "file lacks a part, or has it in another form",
+            value=f"{type(error).__name__}: {error}",
+            where=path,
+            hint="Restore the file from where it came; machines' files are not edited by hand.",
+        ) from error
 
 
 def check_format(value: object, form: str, path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.cli import run
+from benchwright.cli import exit_code as run
 from benchwright.isolation.bwrap import bwrap_works
 
 SPEC = """\

@@ -14,7 +14,7 @@ VERBS = ("demo", "build", "check", "run", "score", "show", "report", "agents")
 
 WALK = """
 import contextlib, io, sys, typer
-from benchwright.cli import app, run
+from benchwright.cli import app, exit_code
 def walk(command, path):
     yield path
     for name, inner in getattr(command, "commands", {}).items():
@@ -22,7 +22,7 @@ def walk(command, path):
 for path in list(walk(typer.main.get_command(app), [])):
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown):
-        code = run([*path, "--help"])
+        code = exit_code([*path, "--help"])
     print("path", *path, "code", code, "lines", len(shown.getvalue().splitlines()))
 print("heavy", *[name for name in HEAVY if name in sys.modules])
 """

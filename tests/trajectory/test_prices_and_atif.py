@@ -82,3 +82,10 @@ def test_a_call_without_result_has_no_invented_observation() -> None:
 def test_an_impossible_step_is_a_format_error() -> None:
     with pytest.raises(FormatError, match="not valid ATIF"):
         write_atif("s", ACTOR, [Step("nobody", "x")])
+
+
+def test_half_a_character_is_written_out_and_loses_nothing_else() -> None:
+    steps = [Step("agent", "a\udc80b", calls=(Call("1", "bash", {"c": ["\ud800"]}, "x\udc80"),))]
+    (step,) = write_atif("s", ACTOR, steps)["steps"]
+    assert step["message"] == "a\\udc80b"
+    assert step["tool_calls"][0]["arguments"] == {"c": ["\\ud800"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from benchwright.checks.model import Found, Note, Problem, Subject
@@ -23,11 +24,15 @@ def check_rebuild(subject: Subject) -> Found:
 
 
 def _compare(subject: Subject, again: TaskSet) -> Found:
-    hint = "The build depends on something beside its spec and seeds."
-    before, after = set(subject.tasks.task_digests.items()), set(again.task_digests.items())
-    found: Found = [Problem(NAME, i, "task differs", hint) for i, _ in sorted(before ^ after)]
+    hint = "The set was changed after its build, or the build depends on more than its seeds."
+    before, after = subject.tasks.task_digests, again.task_digests
+    found: Found = [Problem(NAME, i, "task differs", hint) for i in _differing(before, after)]
     old, new = subject.held.digests, HeldSet.open(again.path).digests
     for part in ("golds", "shared"):
-        differing = sorted(set(old[part].items()) ^ set(new[part].items()))
-        found += [Problem(NAME, name, f"{part} differ", hint) for name, _ in differing]
+        differing = _differing(old[part], new[part])
+        found += [Problem(NAME, name, f"{part} differ", hint) for name in differing]
     return found or [Note(NAME, f"{len(before)} tasks and their golds are made again, to the byte")]
+
+
+def _differing(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    return sorted(n for n in {*before, *after} if before.get(n) != after.get(n))

@@ -58,9 +58,14 @@ def _contract(task: Task) -> Iterator[Problem]:
 
 def _canaries(subject: Subject) -> Iterator[Problem]:
     mark = CANARY.encode()
-    for path in sorted((subject.tasks.path / "held").rglob("*")):
+    root = subject.tasks.path
+    for path in sorted((root / "held").rglob("*")):
         if path.is_file() and mark not in path.read_bytes():
-            yield Problem(NAME, path.name, "held file carries no canary", "Build the set again.")
-    for path in sorted((subject.tasks.path / "tasks").rglob("*")):
-        if path.is_file() and mark in path.read_bytes():
-            yield Problem(NAME, path.name, "public file carries the canary", "Build the set again.")
+            where = path.relative_to(root).as_posix()
+            yield Problem(NAME, where, "held file carries no canary", "Build the set again.")
+    for path in sorted((root / "tasks").rglob("*")):
+        where = path.relative_to(root).as_posix()
+        if path.is_symlink():
+            yield Problem(NAME, where, "public file is a link", "Build the set again.")
+        elif path.is_file() and mark in path.read_bytes():
+            yield Problem(NAME, where, "public file carries the canary", "Build the set again.")

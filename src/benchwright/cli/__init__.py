@@ -27,10 +27,10 @@ register(app)
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point of `benchwright`; turns every expected failure into one line and a code."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    sys.exit(exit_code(sys.argv[1:] if arguments is None else arguments))
 
 
-def run(arguments: list[str]) -> int:
+def exit_code(arguments: list[str]) -> int:
     """The exit code of one command line."""
     try:
         code = app(args=arguments, prog_name="benchwright", standalone_mode=False)

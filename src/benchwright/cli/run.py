@@ -8,7 +8,7 @@ from typing import Literal
 
 from benchwright.cli.output import Progress, emit_json, say
 from benchwright.errors import SpecError
-from benchwright.running.agents import agent_record
+from benchwright.running.agents import agent_record, model_agents
 from benchwright.running.run import RunRequest, RunResult, run_episodes
 from benchwright.suites import open_suite
 from benchwright.tasks.taskset import TaskSet
@@ -54,6 +54,13 @@ def run_set(arguments: RunArguments, out: Path) -> RunResult:
     tasks = TaskSet.open(arguments.tasks)
     suite = open_suite(tasks.suite)
     box = sandbox_kind(arguments.sandbox)
+    if arguments.model is not None and not set(arguments.agents) & set(model_agents()):
+        raise SpecError(
+            "none of these agents takes a model",
+            value=arguments.model,
+            where="--model",
+            hint="Leave --model out, or add --agent react.",
+        )
     agents = [agent_record(suite, name, arguments.model, box) for name in arguments.agents]
     total = len(tasks.task_digests) * len(agents) * arguments.trials
     progress = Progress("episodes", total)

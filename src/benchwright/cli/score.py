@@ -12,7 +12,7 @@ from benchwright.isolation.rule import RuleLimits
 from benchwright.scoring.artifacts import artifact
 from benchwright.scoring.model import ScoreSheet
 from benchwright.scoring.rows import rows_of, write_rows
-from benchwright.scoring.score import score_episode, verify_run
+from benchwright.scoring.score import score_episode, verify_records, verify_run
 from benchwright.scoring.sheets import sheet_path, write_sheet
 from benchwright.scoring.submission import read_answers, run_submission
 from benchwright.suites import Suite, open_suite
@@ -52,6 +52,7 @@ def score(run: Path, tasks: Path | None, verify: bool, rerun: bool, as_json: boo
     if not (verify or rerun):
         for episode in work.run.episodes():
             if not sheet_path(episode.folder, work.suite.scoring.name).is_file():
+                verify_records(episode)
                 write_sheet(episode.folder, work.sheet(episode))
     write_rows(run, list(rows_of(work.run, work.tasks.task, work.suite.scoring)))
     closed = sum(1 for _ in work.run.episodes())

@@ -17,14 +17,25 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchwright.canonical import canonical_json, digest_tree, plain
+from benchwright.canonical import canonical_json, digest_file, digest_tree, plain
 from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage
 from benchwright.errors import RunError
-from benchwright.storage import read_json, read_toml, safe_join, write_bytes, write_json, write_toml
+from benchwright.storage import (
+    check_format,
+    complete,
+    read_json,
+    read_toml,
+    safe_join,
+    write_bytes,
+    write_json,
+    write_toml,
+)
 
 RUN_FORMAT = "benchwright.run/1"
 PLAN_FORMAT = "benchwright.plan/1"
 EPISODE_FORMAT = "benchwright.episode/1"
+KEPT = ("trajectory.json", "collected.json", "answers.json")
+"""Records of an episode that its closing record states by digest."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +75,13 @@ class RunFolder:
     @cached_property
     def plan(self) -> tuple[Planned, ...]:
         """Every owed episode in planned order."""
-        lines = (self.path / "plan.jsonl").read_text().splitlines()
-        return tuple(_planned(json.loads(line)) for line in lines if line)
+        file = self.path / "plan.jsonl"
+        with complete(file):
+            lines = [json.loads(line) for line in file.read_text().splitlines() if line]
+        for line in lines:
+            check_format(line, PLAN_FORMAT, file)
+        with complete(file):
+            return tuple(_planned(line) for line in lines)
 
     def folder(self, episode_id: str) -> Path:
         """Folder of one episode, closed or not."""
@@ -100,26 +116,36 @@ class RunFolder:
 def read_episode(folder: Path) -> Episode:
     """The closing record in `folder`; unknown keys are kept in the file and ignored here."""
     data = read_json(folder / "episode.json", form=EPISODE_FORMAT)
-    return Episode(
-        id=data["id"],
-        task_id=data["task_id"],
-        task_digest=data["task_digest"],
-        agent=AgentRecord(**data["agent"]),
-        trial=data["trial"],
-        end=End(**data["end"]),
-        owner=data["owner"],
-        usage=Usage(**data["usage"]),
-        folder=folder,
-    )
+    with complete(folder / "episode.json"):
+        return Episode(
+            id=data["id"],
+            task_id=data["task_id"],
+            task_digest=data["task_digest"],
+            agent=AgentRecord(**data["agent"]),
+            trial=data["trial"],
+            end=End(**data["end"]),
+            owner=data["owner"],
+            usage=Usage(**data["usage"]),
+            folder=folder,
+        )
 
 
 def close_episode(episode: Episode) -> None:
-    """Write the closing record, with a digest of the artifacts; the last write of an episode."""
+    """Write the closing record, with digests of what was kept; the last write of an episode."""
     record = _dict(episode)
     del record["folder"]
-    artifacts = episode.folder / "artifacts"
-    record["artifacts"] = digest_tree(artifacts) if artifacts.is_dir() else None
+    record |= kept_digests(episode.folder)
     write_json(episode.folder / "episode.json", {"format": EPISODE_FORMAT, **record})
+
+
+def kept_digests(folder: Path) -> dict[str, Any]:
+    """Digests of the artifacts, and of every record beside them that scoring or reading uses."""
+    artifacts = folder / "artifacts"
+    present = {name: folder / name for name in KEPT if (folder / name).is_file()}
+    return {
+        "artifacts": digest_tree(artifacts) if artifacts.is_dir() else None,
+        "records": {name: digest_file(path) for name, path in present.items()},
+    }
 
 
 def _planned(data: dict[str, Any]) -> Planned:

@@ -20,9 +20,7 @@ class Completed:
 class Workspace(Protocol):
     """A working folder and its processes; paths are relative to the folder or absolute inside."""
 
-    async def exec(
-        self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float
-    ) -> Completed:
+    async def exec(self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float) -> Completed:
         """Run a command to its end or to the time limit, which kills its whole process group."""
         ...
 

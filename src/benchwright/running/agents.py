@@ -41,7 +41,7 @@ def model_agent(name: str) -> ModelAgent:
 def agent_record(
     suite: SuiteParts, name: str, model: str | None, box: Literal["bwrap", "none"]
 ) -> AgentRecord:
-    """The record of an agent; refuses unknown names, a model too many, and a model too few."""
+    """The record of an agent; refuses unknown names and an agent that lacks its model."""
     known = (*suite.agents, *model_agents())
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1)

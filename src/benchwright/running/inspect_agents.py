@@ -38,7 +38,7 @@ async def act_builtin(
         raise
     except Exception as error:
         blame(_owner(error, "agent"), f"{type(error).__name__}: {error}")
-        raise
+        raise _told(error) from None
     finally:
         for action in recording.actions:
             state.messages.extend(_messages(action))
@@ -61,7 +61,7 @@ async def act_react(state: AgentState, task: Task, command_timeout_s: int, blame
         raise
     except Exception as error:
         blame(_owner(error, "provider"), f"{type(error).__name__}: {error}")
-        raise
+        raise _told(error) from None
 
 
 async def _limited(limits: TaskLimits, work: Callable[[], Awaitable[None]]) -> None:
@@ -69,6 +69,11 @@ async def _limited(limits: TaskLimits, work: Callable[[], Awaitable[None]]) -> N
     active.append(token_limit(limits.tokens or None))
     with apply_limits(active):
         await work()
+
+
+def _told(error: Exception) -> RuntimeError:
+    """The failure as Inspect can print it: no text of an agent breaks its console."""
+    return RuntimeError(str(readable(f"{type(error).__name__}: {error}")))
 
 
 def _owner(error: Exception, otherwise: Owner) -> Owner:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from inspect_ai.util import OutputLimitExceededError, SandboxEnvironment
 
-from benchwright.errors import IsolationError
+from benchwright.errors import SubmissionError
 from benchwright.isolation.workspace import Completed
 
 
@@ -37,17 +37,31 @@ class SandboxWorkspace:
             data = await self._sandbox.read_file(path, text=False)
         except OutputLimitExceededError as error:
             raise _too_large(path, limit) from error
+        except OSError as error:
+            raise _refused(path, error) from error
         if len(data) > limit:
             raise _too_large(path, limit)
         return data
 
     async def write(self, path: str, data: bytes) -> None:
         """As `Workspace.write`."""
-        await self._sandbox.write_file(path, data)
+        try:
+            await self._sandbox.write_file(path, data)
+        except OSError as error:
+            raise _refused(path, error) from error
 
 
-def _too_large(path: str, limit: int) -> IsolationError:
-    return IsolationError(
+def _refused(path: str, error: OSError) -> SubmissionError:
+    return SubmissionError(
+        "file cannot be read or written in the sandbox",
+        value=path,
+        where=type(error).__name__,
+        hint="Name a regular file below the working folder.",
+    )
+
+
+def _too_large(path: str, limit: int) -> SubmissionError:
+    return SubmissionError(
         "file is larger than the reader allows",
         value=limit,
         where=path,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchwright.canonical import readable
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Owner, Planned
 from benchwright.isolation.config import BoxConfig
@@ -31,7 +32,7 @@ class Entry:
 
     def fail(self, owner: Owner, reason: str) -> None:
         """Note a failure once; a later one is a consequence."""
-        self.failure = self.failure or (owner, reason)
+        self.failure = self.failure or (owner, str(readable(reason)))
 
 
 @dataclass

@@ -58,6 +58,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
 
     Raises `TaskSetError` when the set's digest is not the one that the run was planned for.
     """
+    _refuse_foreign(out)
     with _locked(out):
         run = _open_or_create(request, out)
         run.discard_unfinished()
@@ -92,14 +93,19 @@ def _open_or_create(request: RunRequest, out: Path) -> RunFolder:
                 hint="Repeat the first command to resume, or choose another --out.",
             )
         return run
-    if out.exists() and any(p.name != ".lock" for p in out.iterdir()):
+    return RunFolder.create(out, _record(request), plan)
+
+
+def _refuse_foreign(out: Path) -> None:
+    """A folder with something else in it is left as it is. A plan without run.toml was cut off."""
+    names = {p.name for p in out.iterdir()} if out.is_dir() else set()
+    if "run.toml" not in names and names - {".lock", "plan.jsonl"}:
         raise RunError(
             "output folder exists and is not a run",
             value=str(out),
             where="--out",
             hint="Choose another folder, or remove this one first.",
         )
-    return RunFolder.create(out, _record(request), plan)
 
 
 def _same_set(run: RunFolder, tasks: TaskSet) -> None:

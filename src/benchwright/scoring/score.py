@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from benchwright.canonical import digest_tree
-from benchwright.episodes.folder import RunFolder
+from benchwright.episodes.folder import RunFolder, kept_digests
 from benchwright.episodes.model import Episode
 from benchwright.errors import RunError
 from benchwright.scoring.model import Score, ScoreSheet, Scoring
@@ -42,7 +41,7 @@ def score_episode(scoring: Scoring, task: Task, gold: Gold, episode: Episode) ->
 def verify_run(run: RunFolder, sheet_of: Callable[[Episode], ScoreSheet]) -> Iterator[Difference]:
     """Score every closed episode again from its records; yields those whose bytes differ."""
     for episode in run.episodes():
-        verify_artifacts(episode)
+        verify_records(episode)
         sheet = sheet_of(episode)
         path = sheet_path(episode.folder, sheet.scorer)
         stored = path.read_bytes() if path.is_file() else None
@@ -50,15 +49,15 @@ def verify_run(run: RunFolder, sheet_of: Callable[[Episode], ScoreSheet]) -> Ite
             yield Difference(episode.id, stored, sheet_bytes(sheet))
 
 
-def verify_artifacts(episode: Episode) -> None:
-    """Refuse an episode whose artifacts are not the ones that its closing record states."""
-    folder = episode.folder / "artifacts"
-    stated = read_json(episode.folder / "episode.json")["artifacts"]
-    found = digest_tree(folder) if folder.is_dir() else None
-    if found != stated:
-        raise RunError(
-            "artifacts changed after the episode was closed",
-            value=episode.id,
-            where=folder,
-            hint="Restore the run folder from where it came; changed records are not scored.",
-        )
+def verify_records(episode: Episode) -> None:
+    """Refuse an episode whose files are not the ones that its closing record states."""
+    stated = read_json(episode.folder / "episode.json")
+    found = kept_digests(episode.folder)
+    for part, digests in found.items():
+        if stated.get(part) != digests:
+            raise RunError(
+                f"{part} changed after the episode was closed",
+                value=episode.id,
+                where=episode.folder,
+                hint="Restore the run folder from where it came; changed records are not scored.",
+            )

@@ -8,7 +8,7 @@ from typing import Any
 from benchwright.canonical import canonical_json
 from benchwright.errors import RunError
 from benchwright.scoring.model import Check, Score, ScoreSheet
-from benchwright.storage import read_json, write_bytes
+from benchwright.storage import complete, read_json, write_bytes
 from benchwright.trajectory.evidence import Evidence
 
 SHEET_FORMAT = "benchwright.score-sheet/1"
@@ -41,12 +41,13 @@ def write_sheet(folder: Path, sheet: ScoreSheet) -> None:
 def read_sheet(folder: Path, scorer: str) -> ScoreSheet:
     """The sheet of `scorer` in an episode folder."""
     data = read_json(sheet_path(folder, scorer), form=SHEET_FORMAT)
-    return ScoreSheet(
-        episode_id=data["episode_id"],
-        scorer=data["scorer"],
-        scores=tuple(Score(**score) for score in data["scores"]),
-        checks=tuple(_check(check) for check in data["checks"]),
-    )
+    with complete(sheet_path(folder, scorer)):
+        return ScoreSheet(
+            episode_id=data["episode_id"],
+            scorer=data["scorer"],
+            scores=tuple(Score(**score) for score in data["scores"]),
+            checks=tuple(_check(check) for check in data["checks"]),
+        )
 
 
 def _check(data: dict[str, Any]) -> Check:

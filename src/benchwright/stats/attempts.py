@@ -45,9 +45,7 @@ class Attempt:
         return Counter(self.fate(sample) for sample in self.owed)
 
 
-def group(
-    attempts: Iterable[Attempt], axes: Sequence[str]
-) -> dict[tuple[str, ...], list[Attempt]]:
+def group(attempts: Iterable[Attempt], axes: Sequence[str]) -> dict[tuple[str, ...], list[Attempt]]:
     """Attempts by the values of `axes`, in sorted order of those values; refuses mixed scorers."""
     kept = list(attempts)
     refuse_mixed_scorers(attempt.row for attempt in kept)

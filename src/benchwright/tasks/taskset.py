@@ -16,7 +16,7 @@ from typing import Any
 
 from benchwright.canonical import digest, digest_file, digest_tree
 from benchwright.errors import TaskSetError
-from benchwright.storage import read_toml, safe_join
+from benchwright.storage import complete, read_toml, safe_join
 from benchwright.tasks.model import Gold, Submission, Task, TaskLimits
 
 SET_FORMAT = "benchwright.taskset/1"
@@ -49,9 +49,11 @@ class TaskSet:
                 hint="Make one with: benchwright build tracebench/demo --out FOLDER",
             )
         data = read_toml(file, form=SET_FORMAT)
-        tasks = dict(data["tasks"])
-        found = set_digest(data["suite"], data["spec"], data["marks"], tasks)
-        if found != data["digest"]:
+        with complete(file):
+            tasks = dict(data["tasks"])
+            stated = data["digest"]
+            found = set_digest(data["suite"], data["spec"], data["marks"], tasks)
+        if found != stated:
             raise TaskSetError(
                 "taskset.toml was edited",
                 value=found,
@@ -173,20 +175,21 @@ def _read_task(folder: Path, task_id: str) -> Task:
     digests = {
         p.relative_to(files).as_posix(): digest_file(p) for p in files.rglob("*") if p.is_file()
     }
-    contract = data["submission"]
-    return Task(
-        id=task_id,
-        digest=task_identity(data, instruction, digests),
-        suite=data["suite"],
-        cluster=data["cluster"],
-        axes=data["axes"],
-        instruction=instruction,
-        files=files,
-        submission=Submission(
-            mode=contract["mode"],
-            file=contract["file"],
-            labels=tuple(contract["labels"]),
-            samples=tuple(contract["samples"]),
-        ),
-        limits=TaskLimits(**data["limits"]),
-    )
+    with complete(folder / "task.toml"):
+        contract = data["submission"]
+        return Task(
+            id=task_id,
+            digest=task_identity(data, instruction, digests),
+            suite=data["suite"],
+            cluster=data["cluster"],
+            axes=data["axes"],
+            instruction=instruction,
+            files=files,
+            submission=Submission(
+                mode=contract["mode"],
+                file=contract["file"],
+                labels=tuple(contract["labels"]),
+                samples=tuple(contract["samples"]),
+            ),
+            limits=TaskLimits(**data["limits"]),
+        )

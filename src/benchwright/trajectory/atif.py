@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from benchwright.canonical import plain, readable
 from benchwright.errors import FormatError
 
 SCHEMA = "ATIF-v1.8"
@@ -59,7 +60,7 @@ def write_atif(session: str, actor: Actor, steps: Sequence[Step]) -> dict[str, A
         "final_metrics": _totals(steps),
     }
     try:
-        valid = atif.Trajectory.model_validate(document)
+        valid = atif.Trajectory.model_validate(readable(plain(document)))
     except ValidationError as error:
         raise FormatError(
             "trajectory is not valid ATIF",
