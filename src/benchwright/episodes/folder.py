@@ -55,7 +55,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """The run at `path`; checks format and number of run.toml."""
+        """The run at `path`; checks format and number of run.toml and of the plan."""
         if not (path / "run.toml").is_file():
             raise RunError(
                 "not a run folder",
@@ -64,7 +64,7 @@ class RunFolder:
                 hint="Make one with: benchwright run TASKS --agent NAME --out FOLDER",
             )
         run = cls(path)
-        assert run.record
+        assert run.record and run.plan is not None
         return run
 
     @cached_property

@@ -17,6 +17,7 @@ from inspect_ai.util import (
     token_limit,
 )
 
+from benchwright.canonical import readable
 from benchwright.episodes.model import Owner
 from benchwright.errors import IsolationError
 from benchwright.isolation.workspace import Workspace
