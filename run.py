@@ -149,7 +149,9 @@ def environment() -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key not in dropped}
     path = os.pathsep.join([str(VENV / "bin"), kept.get("PATH", os.defpath)])
     tidy = {"PYTHONNOUSERSITE": "1", "PYTHONUNBUFFERED": "1", "DEBIAN_FRONTEND": "noninteractive"}
-    return {**kept, **tidy, "PATH": path}
+    # Many small products: threads of the linear algebra only wait for each other.
+    calm = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    return {**calm, **kept, **tidy, "PATH": path}
 
 
 def call(command: Sequence[str], cwd: Path = ROOT) -> int:
