@@ -149,8 +149,7 @@ def environment() -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key not in dropped}
     path = os.pathsep.join([str(VENV / "bin"), kept.get("PATH", os.defpath)])
     tidy = {"PYTHONNOUSERSITE": "1", "PYTHONUNBUFFERED": "1", "DEBIAN_FRONTEND": "noninteractive"}
-    # Many small products: threads of the linear algebra only wait for each other.
-    calm = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    calm = {"OMP_NUM_THREADS": "1"}  # products are small here: more threads only wait
     return {**calm, **kept, **tidy, "PATH": path}
 
 
