@@ -1,11 +1,9 @@
 """Set up and run benchwright from a checkout; needs Python 3.11 or later and nothing else.
 
-    python3 run.py demo                 build, check, run, score and report a small set
-    python3 run.py test [--slow]        lint, types, tests
-    python3 run.py bars [NAME ...]      measure the figures and write BARS.md
-
-Further arguments, best behind `--`, go to the program that does it. The environment `.venv`
-beside this file is made on the first call and kept while nothing that it depends on changes.
+    python3 run.py demo
+    python3 run.py test [--slow]
+    python3 run.py bars [NAME ...]
+Further arguments, best behind `--`, go to the program that does it. `.venv` is made on first use.
 """
 
 # Old interpreters must get as far as the line that turns them away: no newer syntax in this file.
@@ -149,8 +147,9 @@ def environment() -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key not in dropped}
     path = os.pathsep.join([str(VENV / "bin"), kept.get("PATH", os.defpath)])
     tidy = {"PYTHONNOUSERSITE": "1", "PYTHONUNBUFFERED": "1", "DEBIAN_FRONTEND": "noninteractive"}
-    calm = {"OMP_NUM_THREADS": "1"}  # products are small here: more threads only wait
-    return {**calm, **kept, **tidy, "PATH": path}
+    name = os.path.relpath(VENV / "bin" / "benchwright")
+    told = {"OMP_NUM_THREADS": "1", "BENCHWRIGHT_PROGRAM": name}
+    return {**told, **kept, **tidy, "PATH": path}
 
 
 def call(command: Sequence[str], cwd: Path = ROOT) -> int:

@@ -70,10 +70,18 @@ def read_json(path: Path, *, form: str | None = None) -> Any:
     return value
 
 
+def read_text(path: Path) -> str:
+    """A UTF-8 text file."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+
+
 def read_toml(path: Path, *, form: str | None = None) -> dict[str, Any]:
     """A TOML file; with `form` its format and number are checked."""
     try:
-        value = tomllib.loads(path.read_text())
+        value = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
     if form is not None:
@@ -86,7 +94,7 @@ def complete(path: Path) -> Iterator[None]:
     """Reading the parts of a machine's file: a missing or misshapen part names the file."""
     try:
         yield
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise FormatError(
             "file lacks a part, or has it in another form",
             value=f"{type(error).__name__}: {error}",

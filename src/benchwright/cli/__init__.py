@@ -7,6 +7,7 @@ heavy. Knows every folder above; does not know what is inside them.
 
 from __future__ import annotations
 
+import io
 import sys
 
 import typer
@@ -27,6 +28,9 @@ register(app)
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point of `benchwright`; turns every expected failure into one line and a code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     sys.exit(exit_code(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -45,6 +49,9 @@ def exit_code(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except OSError as error:
+        said = f"cannot read or write there: {error.filename!r} ({error.strerror or error})"
+        return _refuse(f"{said}. Choose a folder that exists and can be written.")
     return code if isinstance(code, int) else 0
 
 

@@ -69,7 +69,7 @@ def _next_steps(out: Path, index: Path) -> None:
 
     run = RunFolder.open(out / "run")
     told = next((e.id for e in run.episodes() if e.agent.name == "jumps"), "EPISODE")
-    say(f"\nThe page: {index}")
+    say(f"\nThe page: {index.resolve().as_uri()}")
     say("Next:")
     name = program()
     say(f"  {name} show {out}/run {told}")

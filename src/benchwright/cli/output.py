@@ -26,7 +26,9 @@ def say(line: str) -> None:
 
 
 def program() -> str:
-    """How to call this program from here: by its name where that is found, else by its path."""
+    """How to call this program from the user's shell: by name where it is found, else by path."""
+    if "BENCHWRIGHT_PROGRAM" in os.environ:
+        return os.environ["BENCHWRIGHT_PROGRAM"]
     if shutil.which("benchwright"):
         return "benchwright"
     script = Path(sys.executable).parent / "benchwright"
@@ -39,10 +41,14 @@ class Progress:
     def __init__(self, what: str, total: int) -> None:
         self._what, self._total, self._done = what, total, 0
         self._shown = sys.stderr.isatty()
+        self._show("")
 
     def step(self, note: str = "") -> None:
         """One more is done."""
         self._done += 1
+        self._show(note)
+
+    def _show(self, note: str) -> None:
         if self._shown:
             line = f"{self._what} {self._done}/{self._total} {note}"[:100]
             print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)

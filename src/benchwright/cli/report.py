@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from benchwright.canonical import digest, make_id
 from benchwright.cli.output import emit_json, say
 from benchwright.cli.show import view_of
 from benchwright.errors import TaskSetError
@@ -49,7 +50,7 @@ def write_report(runs: Sequence[Path], out: Path, tasks: Path | None = None) -> 
         TaskSetError: the runs were planned for different sets, or a set changed.
         SpecError: `out` holds something that is no report.
     """
-    opened = [RunView.open(path, tasks) for path in runs]
+    opened = [RunView.open(p, lambda suite: open_suite(suite).scoring, tasks) for p in runs]
     _refuse_several_sets(opened)
     found = opened[0].tasks
     pages: SuitePages = open_suite(found.suite).pages
@@ -99,7 +100,11 @@ def _views(run: RunView, layout: Layout, named: bool) -> Iterator[EpisodeView]:
     name = run.folder.path.resolve().name
     for planned in run.folder.plan:
         view = view_of(run, layout, planned)
-        yield replace(view, key=f"{name}-{view.key}", run=name) if named else view
+        yield (
+            replace(view, key=make_id(name, digest(name)) + f"-{view.key}", run=name)
+            if named
+            else view
+        )
 
 
 def _place(view: EpisodeView, layout: Layout) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -27,7 +28,7 @@ class RunArguments:
 
 
 def run(arguments: RunArguments, out: Path, as_json: bool) -> int:
-    """Run, then print the table; 1 when episodes are still owed."""
+    """Run, then print the table; 1 when episodes are still owed or broke off."""
     result = run_set(arguments, out)
     if as_json:
         emit_json(
@@ -46,7 +47,7 @@ def run(arguments: RunArguments, out: Path, as_json: bool) -> int:
         show(out, None, False)
         say(summary(result))
         say(f"next: benchwright report {out} --out {out}-report")
-    return 1 if result.owed else 0
+    return 1 if result.owed or broken(result) else 0
 
 
 def run_set(arguments: RunArguments, out: Path) -> RunResult:
@@ -63,7 +64,7 @@ def run_set(arguments: RunArguments, out: Path) -> RunResult:
         )
     agents = [agent_record(suite, name, arguments.model, box) for name in arguments.agents]
     total = len(tasks.task_digests) * len(agents) * arguments.trials
-    progress = Progress("episodes", total)
+    progress = Progress(f"log in {out}/inspect; episodes", total)
     request = RunRequest(
         tasks=tasks,
         suite=suite,
@@ -82,7 +83,14 @@ def run_set(arguments: RunArguments, out: Path) -> RunResult:
 def summary(result: RunResult) -> str:
     """One line on what happened."""
     line = f"{result.ran} episodes ran, {result.resumed} were closed before, {result.owed} owed"
+    line += "".join(f", {n} broke off: {owner}" for owner, n in broken(result).items())
     return line + "".join(f"\n  problem: {problem}" for problem in result.problems[:5])
+
+
+def broken(result: RunResult) -> dict[str, int]:
+    """Closed episodes that have no score through the fault of another than the agent."""
+    owners = Counter(e.owner for e in result.run.episodes() if e.owner not in (None, "agent"))
+    return {str(owner): count for owner, count in sorted(owners.items(), key=str)}
 
 
 def sandbox_kind(name: str) -> Literal["bwrap", "none"]:

@@ -24,7 +24,7 @@ def show(run: Path, episode: str | None, as_json: bool, tasks: Path | None = Non
 
     `tasks` is where the task set is now, if it was moved since the run.
     """
-    opened = RunView.open(run, tasks)
+    opened = RunView.open(run, lambda suite: open_suite(suite).scoring, tasks)
     layout: Layout = open_suite(opened.tasks.suite).pages.layout
     if episode is None:
         _show_run(opened, layout, as_json)

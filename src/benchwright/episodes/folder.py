@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchwright.canonical import canonical_json, digest_file, digest_tree, plain
+from benchwright.canonical import canonical_json, digest_bytes, digest_file, digest_tree, plain
 from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage
 from benchwright.errors import RunError
 from benchwright.storage import (
@@ -49,8 +49,9 @@ class RunFolder:
         """Write the plan and, as the mark that both are complete, run.toml."""
         run = cls(path)
         lines = [canonical_json({"format": PLAN_FORMAT, **_dict(p)}) for p in plan]
-        write_bytes(path / "plan.jsonl", b"\n".join(lines) + b"\n")
-        write_toml(path / "run.toml", {"format": RUN_FORMAT, **record})
+        data = b"\n".join(lines) + b"\n"
+        write_bytes(path / "plan.jsonl", data)
+        write_toml(path / "run.toml", {"format": RUN_FORMAT, "plan": digest_bytes(data), **record})
         return run
 
     @classmethod
@@ -77,11 +78,24 @@ class RunFolder:
         """Every owed episode in planned order."""
         file = self.path / "plan.jsonl"
         with complete(file):
-            lines = [json.loads(line) for line in file.read_text().splitlines() if line]
+            lines = [
+                json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line
+            ]
         for line in lines:
             check_format(line, PLAN_FORMAT, file)
+        if digest_file(file) != self.record.get("plan"):
+            raise RunError(
+                "plan is not the one that run.toml states",
+                value=file.name,
+                where=file,
+                hint="Restore the run folder from where it came; a plan is never edited.",
+            )
         with complete(file):
             return tuple(_planned(line) for line in lines)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Planned]:
+        return {planned.id: planned for planned in self.plan}
 
     def folder(self, episode_id: str) -> Path:
         """Folder of one episode, closed or not."""
@@ -101,8 +115,17 @@ class RunFolder:
 
     def episode(self, episode_id: str) -> Episode:
         """One closed episode."""
-        folder = self.folder(episode_id)
-        return read_episode(folder)
+        episode = read_episode(self.folder(episode_id))
+        planned = self._by_id[episode_id]
+        for part in ("id", "task_id", "task_digest", "agent", "trial"):
+            if getattr(episode, part) != getattr(planned, part):
+                raise RunError(
+                    f"closing record has another {part} than the plan",
+                    value=getattr(episode, part),
+                    where=episode.folder,
+                    hint="Restore the run folder from where it came; episodes are never moved.",
+                )
+        return episode
 
     def discard_unfinished(self) -> int:
         """Remove what an interrupted attempt left behind; returns how many folders."""

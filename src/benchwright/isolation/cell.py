@@ -124,8 +124,8 @@ class Cell:
         """Regular files below a folder, at most `most`: (relative path, bytes), sorted."""
         done = self._file_command(LIST, folder, output=most * 512)
         entries = done.stdout.split(b"\0")[:-1][:most]
-        pairs = (entry.partition(b" ") for entry in entries)
-        return sorted((os.fsdecode(name), int(size)) for size, _, name in pairs)
+        pairs = [entry.partition(b" ") for entry in entries]
+        return sorted((_name(name), int(size)) for size, _, name in pairs)
 
     def administer(self, script: str) -> None:
         """Shell text inside with the capabilities of the box's owner; never an agent's words."""
@@ -175,3 +175,8 @@ class Cell:
                 where="bwrap",
                 hint="Something inside or outside ended it; run the episode again.",
             )
+
+
+def _name(raw: bytes) -> str:
+    """A file name as text; bytes that are no UTF-8 are written out and name no file any more."""
+    return raw.decode(errors="backslashreplace")

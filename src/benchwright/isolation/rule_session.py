@@ -64,7 +64,9 @@ class RuleBox:
             raise
         try:
             box._await_ready(left)
-            cell.administer(_SEAL.format(" ".join(place.path for place in places(cell.config))))
+            cell.administer(
+                _SEAL.format(" ".join(["/proc", *(place.path for place in places(cell.config))]))
+            )
         except BaseException:
             box.close()
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,11 +10,12 @@ from pathlib import Path
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Episode, Planned
 from benchwright.errors import RunError, TaskSetError
-from benchwright.scoring.model import ScoreRow, ScoreSheet
-from benchwright.scoring.rows import read_rows
+from benchwright.scoring.model import ScoreRow, ScoreSheet, Scoring
+from benchwright.scoring.rows import rows_of
 from benchwright.scoring.sheets import read_sheet, sheet_path
 from benchwright.stats.attempts import Attempt
 from benchwright.stats.read import HELDOUT, VISIBLE, read_attempts
+from benchwright.storage import complete
 from benchwright.tasks.taskset import TaskSet
 
 
@@ -24,31 +25,44 @@ class RunView:
 
     folder: RunFolder
     tasks: TaskSet
+    scoring: Scoring
 
     @classmethod
-    def open(cls, path: Path, tasks: Path | None = None) -> RunView:
-        """Open both, the set from `tasks` if it was moved; refuses one that changed since."""
+    def open(
+        cls, path: Path, scoring_of: Callable[[str], Scoring], tasks: Path | None = None
+    ) -> RunView:
+        """Open both, the set from `tasks` if it was moved; refuses one that changed since.
+
+        `scoring_of` gives the scoring of a suite by name.
+        """
         folder = RunFolder.open(path)
-        planned = folder.record["taskset"]
-        return cls(folder, _planned_set(path, tasks or Path(planned["path"]), planned["digest"]))
+        with complete(path / "run.toml"):
+            planned = folder.record["taskset"]
+            where, stated = tasks or Path(planned["path"]), planned["digest"]
+        found = _planned_set(path, where, stated)
+        return cls(folder, found, scoring_of(found.suite))
 
     @cached_property
     def rows(self) -> Mapping[str, tuple[ScoreRow, ...]]:
-        """Score rows by episode, in planned order."""
+        """Score rows by episode, in planned order; derived from plan and sheets each time."""
         found: dict[str, list[ScoreRow]] = {planned.id: [] for planned in self.folder.plan}
-        for row in read_rows(self.folder.path):
-            found.setdefault(row.episode_id, []).append(row)
+        for row in rows_of(self.folder, self.tasks.task, self.scoring):
+            found[row.episode_id].append(row)
         return {episode: tuple(rows) for episode, rows in found.items()}
+
+    @property
+    def _rows(self) -> list[ScoreRow]:
+        return [row for rows in self.rows.values() for row in rows]
 
     @cached_property
     def attempts(self) -> tuple[Attempt, ...]:
         """What accuracy is counted from."""
-        return read_attempts(self.folder, self.tasks.task, VISIBLE)
+        return read_attempts(self.folder, self._rows, self.tasks.task, VISIBLE)
 
     @cached_property
     def hidden_attempts(self) -> tuple[Attempt, ...]:
         """The same on held-out samples; empty where no task has them."""
-        return read_attempts(self.folder, self.tasks.task, HELDOUT)
+        return read_attempts(self.folder, self._rows, self.tasks.task, HELDOUT)
 
     def episode(self, planned: Planned) -> Episode | None:
         """The closing record, or None while the episode is owed."""
@@ -56,7 +70,7 @@ class RunView:
 
     def sheet(self, planned: Planned) -> ScoreSheet | None:
         """The score sheet of the run's scorer, or None while there is none."""
-        folder, scorer = self.folder.folder(planned.id), self.folder.record["scorer"]
+        folder, scorer = self.folder.folder(planned.id), self.scoring.name
         return read_sheet(folder, scorer) if sheet_path(folder, scorer).is_file() else None
 
     def find(self, start: str) -> Planned:

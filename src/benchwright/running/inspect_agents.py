@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import traceback
 import uuid
 from collections.abc import Awaitable, Callable
 
 from inspect_ai.agent import Agent as InspectAgent
 from inspect_ai.agent import AgentState, react
-from inspect_ai.model import ChatMessageAssistant, ChatMessageTool
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelAPI
 from inspect_ai.tool import ToolCall, bash, python
 from inspect_ai.util import (
     LimitExceededError,
@@ -61,7 +62,10 @@ async def act_react(state: AgentState, task: Task, command_timeout_s: int, blame
     except LimitExceededError:
         raise
     except Exception as error:
-        blame(_owner(error, "provider"), f"{type(error).__name__}: {error}")
+        blame(
+            _owner(error, "provider" if _from_model(error) else "agent"),
+            f"{type(error).__name__}: {error}",
+        )
         raise _told(error) from None
 
 
@@ -70,6 +74,15 @@ async def _limited(limits: TaskLimits, work: Callable[[], Awaitable[None]]) -> N
     active.append(token_limit(limits.tokens or None))
     with apply_limits(active):
         await work()
+
+
+def _from_model(error: Exception) -> bool:
+    """Whether the error came out of the model's own `generate`, and not out of the loop around."""
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    return any(
+        frame.f_code.co_name == "generate" and isinstance(frame.f_locals.get("self"), ModelAPI)
+        for frame in frames
+    )
 
 
 def _told(error: Exception) -> RuntimeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict, deque
 from collections.abc import Sequence
 
 from inspect_ai.event import ModelEvent
@@ -19,10 +20,16 @@ from benchwright.episodes.model import Usage
 from benchwright.trajectory.atif import Call, Step
 from benchwright.trajectory.prices import cost, price_of
 
+Results = defaultdict[str | None, deque[ChatMessageTool]]
+"""Tool results by call id, in order: some servers number their calls anew in every turn."""
+
 
 def steps_of(sample: EvalSample) -> list[Step]:
     """One step per message that is not a tool result; results stand with their calls."""
-    results = {m.tool_call_id: m for m in sample.messages if isinstance(m, ChatMessageTool)}
+    results: Results = defaultdict(deque)
+    for message in sample.messages:
+        if isinstance(message, ChatMessageTool):
+            results[message.tool_call_id].append(message)
     spoken = _model_events(sample)
     return [
         _agent_step(message, results, spoken.get(message.id or ""))
@@ -55,7 +62,7 @@ def usage_of(sample: EvalSample, model: str | None) -> Usage:
 
 def _agent_step(
     message: ChatMessageAssistant,
-    results: dict[str | None, ChatMessageTool],
+    results: Results,
     event: ModelEvent | None,
 ) -> Step:
     usage = event.output.usage if event else None
@@ -73,13 +80,11 @@ def _agent_step(
     )
 
 
-def _calls(
-    message: ChatMessageAssistant, results: dict[str | None, ChatMessageTool]
-) -> tuple[Call, ...]:
+def _calls(message: ChatMessageAssistant, results: Results) -> tuple[Call, ...]:
     made = []
     for call in message.tool_calls or ():
-        answer = results.get(call.id)
-        text = None if answer is None else _result_text(answer)
+        waiting = results[call.id]
+        text = _result_text(waiting.popleft()) if waiting else None
         made.append(Call(call.id, call.function, _arguments(call.arguments), text))
     return tuple(made)
 

@@ -61,6 +61,8 @@ async def _closed(ledger: Ledger, sample: EvalSample) -> None:
 
 def close_sample(ledger: Ledger, sample: EvalSample) -> None:
     """Write trajectory, sheet and closing record of one finished sample."""
+    if sample.error is not None and sample.error.message.startswith("CancelledError"):
+        return  # interrupted by a person: the episode stays owed
     entry = ledger.entries.pop(str(sample.id), None)
     if entry is None:
         entry = _never_began(ledger, sample)

@@ -19,7 +19,8 @@ from benchwright.storage import safe_join, write_bytes, write_json
 
 LARGEST = 16 * 1024 * 1024
 LARGEST_TOTAL = 128 * 1024 * 1024
-MOST_FILES = 2000
+MOST_FILES = 500
+MOST_LISTED = 100_000
 
 
 class Collectable(Protocol):
@@ -48,9 +49,11 @@ async def collect_episode(entry: Entry, closer: Closer) -> None:
         box = _box(entry)
         await box.kill_all()
         given = {p.relative_to(entry.task.files).as_posix() for p in entry.task.files.rglob("*")}
-        await _keep(box, entry.folder, given)
+        await _keep(box, entry, given)
     except IsolationError as error:
         entry.fail("sandbox", f"{error.problem}: {error.where}")
+    except Exception as error:
+        entry.fail("sandbox", f"files could not be kept: {type(error).__name__}: {error}")
     if entry.box is not None:
         await entry.box.close()
     if entry.failure is None or entry.failure[0] == "agent":
@@ -68,19 +71,24 @@ def _answer(entry: Entry, closer: Closer) -> None:
         entry.fail("sandbox", str(error))
 
 
-async def _keep(box: Collectable, folder: Path, given: set[str]) -> None:
-    """Copy new files within the caps; `collected.json` says what was found and what was left."""
+async def _keep(box: Collectable, entry: Entry, given: set[str]) -> None:
+    """Copy new files within the caps; `collected.json` says what was found and what was left.
+
+    The file that the task asks for comes first, so that no number of other files hides it.
+    """
+    asked = entry.task.submission.file
+    listed = await box.list_files(most=MOST_LISTED)
+    own = sorted((f for f in listed if f.path not in given), key=lambda f: f.path != asked)
     found: dict[str, Any] = {}
     total = 0
-    for file in await box.list_files(most=MOST_FILES):
-        if file.path in given:
-            found[file.path] = {"size": file.size, "skipped": "was given to the agent"}
-        elif file.size > LARGEST or total + file.size > LARGEST_TOTAL:
+    for file in own[:MOST_FILES]:
+        if file.size > LARGEST or total + file.size > LARGEST_TOTAL:
             found[file.path] = {"size": file.size, "skipped": _too_large(file.size)}
         else:
-            found[file.path] = await _copy(box, file, folder / "artifacts")
+            found[file.path] = await _copy(box, file, entry.folder / "artifacts")
             total += file.size
-    write_json(folder / "collected.json", {"format": COLLECTED_FORMAT, "files": found})
+    record = {"format": COLLECTED_FORMAT, "files": found, "more": len(own[MOST_FILES:])}
+    write_json(entry.folder / "collected.json", record)
 
 
 async def _copy(box: Collectable, file: BoxFile, target: Path) -> dict[str, Any]:

@@ -59,6 +59,10 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
     Raises `TaskSetError` when the set's digest is not the one that the run was planned for.
     """
     _refuse_foreign(out)
+    for model in sorted({a.model for a in request.agents if a.model is not None}):
+        from benchwright.running.inspect_run import check_model
+
+        check_model(model)
     with _locked(out):
         run = _open_or_create(request, out)
         run.discard_unfinished()

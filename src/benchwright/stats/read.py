@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 
 from benchwright.episodes.folder import RunFolder
 from benchwright.scoring.model import Check, ScoreRow
-from benchwright.scoring.rows import read_rows
 from benchwright.scoring.sheets import read_sheet
 from benchwright.stats.attempts import Attempt
 from benchwright.tasks.model import Task
@@ -21,14 +20,17 @@ HELDOUT = "heldout_top1"
 
 
 def read_attempts(
-    run: RunFolder, tasks: Callable[[str], Task], metric: str = VISIBLE
+    run: RunFolder,
+    rows: Iterable[ScoreRow],
+    tasks: Callable[[str], Task],
+    metric: str = VISIBLE,
 ) -> tuple[Attempt, ...]:
-    """One attempt per planned episode that has `metric`, in planned order."""
+    """One attempt per planned episode that has `metric`, in the order of `rows`."""
     found: dict[str, dict[str, ScoreRow]] = {}
-    for row in read_rows(run.path):
+    for row in rows:
         found.setdefault(row.episode_id, {})[row.metric] = row
     return attempts_of(
-        ((rows, checks_of(run, next(iter(rows.values())))) for rows in found.values()),
+        ((named, checks_of(run, next(iter(named.values())))) for named in found.values()),
         tasks,
         metric,
     )
@@ -64,10 +66,21 @@ def _hidden_names(
     episodes: Iterable[tuple[dict[str, ScoreRow], dict[str, Check]]],
     tasks: Callable[[str], Task],
 ) -> dict[str, tuple[str, ...]]:
-    """Held-out samples by task: every check of any episode that is not in the contract."""
+    """Held-out samples by task: every check of any episode that is not in the contract.
+
+    Where no episode of a task was scored, the contract's count stands in with names of its own, so
+    that what is missing is owed all the same.
+    """
     names: dict[str, set[str]] = {}
     for rows, checks in episodes:
         task_id = next(iter(rows.values())).task_id
         visible = set(tasks(task_id).submission.samples)
         names.setdefault(task_id, set()).update(set(checks) - visible)
-    return {task_id: tuple(sorted(found)) for task_id, found in names.items()}
+    return {
+        task_id: tuple(sorted(found)) or _unnamed(tasks(task_id))
+        for task_id, found in names.items()
+    }
+
+
+def _unnamed(task: Task) -> tuple[str, ...]:
+    return tuple(f"held-out {number}" for number in range(task.submission.heldout))

@@ -25,6 +25,8 @@ class Submission:
     """Allowed labels, in the order of the prompt; the no-change label stands last."""
     samples: tuple[str, ...]
     """File names of the samples that need an answer, without folder, sorted."""
+    heldout: int = 0
+    """How many held-out samples a submitted rule is asked about beside them."""
 
 
 @dataclass(frozen=True, slots=True)

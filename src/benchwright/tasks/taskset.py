@@ -16,7 +16,7 @@ from typing import Any
 
 from benchwright.canonical import digest, digest_file, digest_tree
 from benchwright.errors import TaskSetError
-from benchwright.storage import complete, read_toml, safe_join
+from benchwright.storage import complete, read_text, read_toml, safe_join
 from benchwright.tasks.model import Gold, Submission, Task, TaskLimits
 
 SET_FORMAT = "benchwright.taskset/1"
@@ -120,7 +120,8 @@ class HeldSet:
     def gold(self, task_id: str) -> Gold:
         """The gold of one task, verified against the digest written at the build."""
         folder = safe_join(self.path, task_id)
-        expected = self.digests["golds"].get(task_id)
+        with complete(self.path / "shared" / "digests.toml"):
+            expected = self.digests["golds"].get(task_id)
         found = digest_tree(folder) if folder.is_dir() else None
         if found is None or found != expected:
             raise TaskSetError(
@@ -170,7 +171,7 @@ def task_identity(task: Mapping[str, Any], instruction: str, files: Mapping[str,
 
 def _read_task(folder: Path, task_id: str) -> Task:
     data = read_toml(folder / "task.toml", form=TASK_FORMAT)
-    instruction = (folder / "instruction.md").read_text()
+    instruction = read_text(folder / "instruction.md")
     files = folder / "files"
     digests = {
         p.relative_to(files).as_posix(): digest_file(p) for p in files.rglob("*") if p.is_file()
@@ -190,6 +191,7 @@ def _read_task(folder: Path, task_id: str) -> Task:
                 file=contract["file"],
                 labels=tuple(contract["labels"]),
                 samples=tuple(contract["samples"]),
+                heldout=contract["heldout"],
             ),
             limits=TaskLimits(**data["limits"]),
         )

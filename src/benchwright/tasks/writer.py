@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from benchwright.canonical import (
@@ -34,6 +35,10 @@ CANARY = "benchwright held data, never to be trained on: 7d0c0e57-3b1c-4c52-9a64
 """Stands in every held file, so that a leaked copy can be found by its text."""
 
 
+PARTS = {"taskset.toml", "tasks", "held", "store"}
+"""Names that a task set may hold at its top."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewTask:
     """Everything about one task before it has an id."""
@@ -60,10 +65,11 @@ class SetWriter:
         self.suite = suite
         self.spec = without_absent(spec)
         self.marks = without_absent(marks)
-        self._partial = out.with_name(f".{out.name}.partial")
         self._tasks: dict[str, str] = {}
-        if self._partial.exists():
-            shutil.rmtree(self._partial)
+        whole = out.absolute()
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        self._partial = Path(mkdtemp(prefix=f".{whole.name}.partial-", dir=whole.parent))
+        self._partial.chmod(0o755)
         (self._partial / "held" / "shared").mkdir(parents=True)
 
     def add(self, task: NewTask) -> str:
@@ -144,13 +150,26 @@ class SetWriter:
         write_bytes(self._partial / "held" / task_id / "gold.json", data)
 
     def _replace(self, whole: str) -> None:
-        if self.out.exists():
-            if not (self.out / "taskset.toml").is_file() or TaskSet.open(self.out).digest != whole:
-                raise TaskSetError(
-                    "output folder exists and holds something else",
-                    value=str(self.out),
-                    where="--out",
-                    hint="Choose another folder, or remove this one first.",
-                )
-            shutil.rmtree(self.out)
+        if not self.out.exists():
+            self._partial.rename(self.out)
+            return
+        names = {p.name for p in self.out.iterdir()} if self.out.is_dir() else {"a file"}
+        if names - PARTS or not self._is_this_set(whole):
+            self.abandon()
+            raise TaskSetError(
+                "output folder exists and holds something else",
+                value=str(self.out),
+                where="--out",
+                hint="Choose another folder, or remove this one first.",
+            )
+        old = self._partial.with_name(f"{self._partial.name}.old")
+        self.out.rename(old)
         self._partial.rename(self.out)
+        shutil.rmtree(old)
+
+    def abandon(self) -> None:
+        """Remove what was written so far."""
+        shutil.rmtree(self._partial, ignore_errors=True)
+
+    def _is_this_set(self, whole: str) -> bool:
+        return (self.out / "taskset.toml").is_file() and TaskSet.open(self.out).digest == whole

@@ -68,12 +68,16 @@ def build(spec: Spec, out: Path, executor: Executor, *, fixed: Secrets | None = 
     jobs = [executor.submit(observed, plan.job(spec, drawn)) for plan in plans]
     marks = {"dynamics": DYNAMICS, "public": not spec.secret}
     writer = SetWriter(out, suite="tracebench", spec=spec.public(), marks=marks)
-    for plan, job in zip(plans, jobs, strict=True):
-        for task in _tasks(spec, plan, job.result(), writer):
-            writer.add(task)
-    writer.share("samples.parquet", sample_table([(p.split, p.names) for p in plans]))
-    writer.share("spec.json", _whole_spec(spec))
-    return writer.close(build={"seed": drawn.seed, "salt": drawn.salt})
+    try:
+        for plan, job in zip(plans, jobs, strict=True):
+            for task in _tasks(spec, plan, job.result(), writer):
+                writer.add(task)
+        writer.share("samples.parquet", sample_table([(p.split, p.names) for p in plans]))
+        writer.share("spec.json", _whole_spec(spec))
+        return writer.close(build={"seed": drawn.seed, "salt": drawn.salt})
+    except BaseException:
+        writer.abandon()
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +157,7 @@ def _task(
         axes=axes,
         instruction=instruction(system, mode),
         files={f"{SAMPLES_FOLDER}/{name}": series[name] for name in batch},
-        submission=Submission(mode, FILES[mode], system.labels, tuple(batch)),
+        submission=Submission(mode, FILES[mode], system.labels, tuple(batch), _count(heldout)),
         limits=LIMITS,
         gold={
             "format": GOLD_FORMAT,
@@ -172,6 +176,11 @@ def _share_heldout(plan: _Plan, level: Level, seen: Observed, writer: SetWriter)
     file = f"heldout-{plan.system.name.lower()}-{level.name}.parquet"
     truth: dict[str, Json] = {plan.names[r.digest]: r.label for r in plan.split.heldout}
     return {"file": file, "digest": writer.share(file, data), "truth": truth}
+
+
+def _count(heldout: Json) -> int:
+    truth = heldout["truth"] if isinstance(heldout, dict) else {}
+    return len(truth) if isinstance(truth, dict) else 0
 
 
 def _asks_rules(spec: Spec) -> bool:
