@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchwright.isolation.box import Box
-from benchwright.isolation.config import BoxConfig
+from benchwright.isolation.config import BoxConfig, environment
 from benchwright.isolation.process import Limits
 from benchwright.isolation.workspace import Completed
 
@@ -180,7 +180,7 @@ async def test_the_hosts_names_processes_and_environment_are_not_seen(shell: She
     known = {"PATH", "HOME", "USER", "LANG", "TZ", "TERM", "PWD", "SHLVL", "_"}
     names = {line.split("=")[0] for line in (await shell("env")).stdout.decode().splitlines()}
     leaked = {n for n in names & set(os.environ) if os.environ[n] in seen.stdout.decode()}
-    assert leaked <= known | {"PYTHONDONTWRITEBYTECODE"}
+    assert leaked <= known | set(environment(BoxConfig()))
 
 
 async def test_neither_the_checkout_nor_any_home_is_found(shell: Shell, tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ async def test_limits_survive_an_environment_that_preloads(box: Box) -> None:
 START_AND_WAIT = """
 import asyncio, os
 from benchwright.isolation.box import Box
-from benchwright.isolation.config import BoxConfig
+from benchwright.isolation.config import BoxConfig, environment
 async def main():
     box = await Box.start(BoxConfig())
     print(box.cell.init, flush=True)

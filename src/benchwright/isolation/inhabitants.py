@@ -20,7 +20,7 @@ from benchwright.errors import IsolationError
 
 MARK = "_BOX_COMMAND"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_PATIENCE_S = 10.0
+_PATIENCE_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
