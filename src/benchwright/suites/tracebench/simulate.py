@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.recipes import Recipe, check_names
 from benchwright.suites.tracebench.systems import EventKind, System, get_system, unknown
+from benchwright.suites.tracebench.systems.model import Timed
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Events = NDArray[np.void]
-"""Events of one run in order: fields kind (`EventKind`), row, time (s, of that row)."""
+"""Events of one run in order: fields kind (`EventKind`), row, time in seconds. The row is the first
+not before the time; under `released` the time is that of the row."""
 
 EVENT = np.dtype([("kind", np.int8), ("row", np.int32), ("time", np.float64)])
 
@@ -61,15 +63,34 @@ def simulate(recipes: Sequence[Recipe], dynamics: str = "released") -> Runs:
     system = _one_system(recipes)
     if dynamics not in system.dynamics:
         raise unknown(f"{system.name} has no such dynamics", dynamics, system.dynamics)
-    kernel = system.dynamics[dynamics]
-    values, change = _columns(system, recipes)
     samples = np.empty((len(recipes), len(system.channels), system.rows), np.float32)
-    events = np.empty((len(recipes), _PLACES, 2), np.int32)
-    counts = kernel(values, change, system.dt, samples, events)
-    if counts.max() > _PLACES:
-        events = np.empty((len(recipes), int(counts.max()), 2), np.int32)
-        counts = kernel(values, change, system.dt, samples, events)
-    return Runs(system, tuple(recipes), samples, _split(system, events, counts), system.times)
+    events = run(system, recipes, dynamics, samples)
+    return Runs(system, tuple(recipes), samples, events, system.times)
+
+
+def run(
+    system: System,
+    recipes: Sequence[Recipe],
+    dynamics: str,
+    samples: NDArray[np.float32] | NDArray[np.float64],
+) -> tuple[Events, ...]:
+    """Fill samples [run, channel, row] of recipes of one system; their events."""
+    values, change = _columns(system, recipes)
+    chosen = system.dynamics[dynamics]
+    places = _PLACES
+    while True:
+        events = np.empty((len(recipes), places, 2), np.int32)
+        moments = np.empty(events.shape[:2])
+        if isinstance(chosen, Timed):
+            grid = (system.rate_hz, system.rows)
+            counts = chosen.kernel(values, change, grid, samples, events, moments)
+        else:
+            counts = chosen(values, _rows(system, change), system.dt, samples, events)
+            known = np.arange(places) < np.minimum(counts, places)[:, None]
+            moments[known] = system.times[events[..., 1][known]]
+        if counts.max() <= places:
+            return _split(events, moments, counts)
+        places = int(counts.max())
 
 
 def change_row(system: System, time: float) -> int:
@@ -97,28 +118,33 @@ def _one_system(recipes: Sequence[Recipe]) -> System:
 
 def _columns(
     system: System, recipes: Sequence[Recipe]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Values before and after the change [run, 2, variable], and the row of the change [run]."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Values before and after the change [run, 2, variable], and the time of the change [run]."""
     names = [variable.name for variable in system.variables]
     values = np.empty((len(recipes), 2, len(names)))
-    change = np.full(len(recipes), _NEVER, np.int64)
-    times = system.times
+    change = np.full(len(recipes), np.inf)
     for run, recipe in enumerate(recipes):
         check_names(system, recipe.values)
         values[run] = [recipe.values[name] for name in names]
         if recipe.step is not None:
             system.label_of(recipe.step.parameter)
             values[run, 1, names.index(recipe.step.parameter)] = recipe.step.value
-            change[run] = np.searchsorted(times, recipe.step.time, side="left")
+            change[run] = recipe.step.time
     return values, change
 
 
+def _rows(system: System, change: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The row of every change [run]; -1 for none."""
+    rows = np.searchsorted(system.times, change, side="left")
+    return np.where(np.isfinite(change), rows, _NEVER)
+
+
 def _split(
-    system: System, events: NDArray[np.int32], counts: NDArray[np.int64]
+    events: NDArray[np.int32], moments: NDArray[np.float64], counts: NDArray[np.int64]
 ) -> tuple[Events, ...]:
     kept = np.arange(events.shape[1]) < counts[:, None]
     flat = np.empty(int(counts.sum()), EVENT)
     flat["kind"], flat["row"] = events[kept].T
-    flat["time"] = system.times[flat["row"]]
+    flat["time"] = moments[kept]
     ends = np.cumsum(counts)
     return tuple(flat[end - n : end] for n, end in zip(counts, ends, strict=True))

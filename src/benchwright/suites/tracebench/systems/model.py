@@ -121,6 +121,16 @@ events i32[run, place, 2]) -> number of events per run, which may exceed the pla
 
 
 @dataclass(frozen=True, slots=True)
+class Timed:
+    """A dynamics in which a change and an event have a time of their own, not that of a row."""
+
+    kernel: Kernel
+    """kernel(values f64[run, 2, variable], change f64[run] in s (infinite: none), (rows per second,
+    rows), samples f32 or f64[run, 3, row] (no row: events only), events i32[run, place, 2],
+    moments f64[run, place]) -> number of events per run, which may exceed the places."""
+
+
+@dataclass(frozen=True, slots=True)
 class System:
     """One simulator: everything about it that is not a particular run."""
 
@@ -134,7 +144,7 @@ class System:
     """One per channel."""
     rate_hz: int
     horizon_s: int
-    dynamics: Mapping[str, Kernel] = field(repr=False)
+    dynamics: Mapping[str, Kernel | Timed] = field(repr=False)
     constants: Mapping[str, float] = field(default_factory=dict)
     """Fixed numbers of the model that recipes cannot change."""
     ordered: tuple[tuple[str, str], ...] = ()
