@@ -52,7 +52,9 @@ class Reason(IntEnum):
     """Ratio to the run without a change not above 2 in any channel."""
     RATIO_STATIC = 17
     """Ratio to the run with the new value from the start not above 2 in any channel."""
-    SINGLE_CAUSE = 18
+    MONTE_CARLO = 18
+    """Two-stage mode: passes in closed form, but not with 128 and 1,024 draws."""
+    SINGLE_CAUSE = 19
     """Passes, but fewer than two parameters of its configuration do."""
 
     @property
