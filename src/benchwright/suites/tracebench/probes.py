@@ -121,6 +121,7 @@ def candidates_of(recipes: Sequence[Recipe]) -> tuple[Candidates, NDArray[np.int
         parameter=np.array([names.index(step.parameter) for step in steps])[order],
         value=np.array([float(step.value) for step in steps])[order],
         change=np.array([change_row(system, step.time) for step in steps])[order],
+        time=np.array([float(step.time) for step in steps])[order],
     )
     return found, np.argsort(order)
 

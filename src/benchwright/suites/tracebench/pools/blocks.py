@@ -83,6 +83,7 @@ def judged(policy: Policy, values: Floats, drawn: Steps) -> Judged:
         parameter=drawn.parameter[real],
         value=drawn.value[real],
         change=np.rint(drawn.time[real] * system.rate_hz).astype(np.int64) - 1,
+        time=drawn.time[real],
     )
     criteria = Criteria(asked.kappa, switches(system.name, frozenset(asked.off)), asked.every_ratio)
     found = Judge(system, policy.dynamics, criteria).judge(candidates)

@@ -1,8 +1,9 @@
 """Verdicts of many candidates, in the order in which they cost least.
 
-Rules come first, then the ratio to the unchanged run, then the one to the static run, which is
-simulated for the candidates that are left and no others. Takes numbers of one system; gives codes
-and ratios. A few dozen candidates are in memory at a time.
+First what the unchanged run alone rejects, then what events alone reject, then the rules, the ratio
+to the unchanged run, and the one to the static run, which is simulated for the candidates that are
+left and no others. Takes numbers of one system; gives codes and ratios. A few megabytes of series
+are in memory at a time.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.solvability.batch import NEVER, Series, Simulator
 from benchwright.suites.tracebench.solvability.divergence import first_divergences, measures
+from benchwright.suites.tracebench.solvability.early import BY_EVENTS, EARLY, UNKNOWN
 from benchwright.suites.tracebench.solvability.ratios import LIMIT, ratios, scales
 from benchwright.suites.tracebench.solvability.reasons import Reason
 from benchwright.suites.tracebench.solvability.rules import RULES
@@ -25,8 +27,8 @@ from benchwright.suites.tracebench.systems import System
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-CHUNK: Final = 64
-"""Candidates per round: their series stay in the processor's cache."""
+ROUND_BYTES: Final = 4_000_000
+"""Series of the candidates of one round: they stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +45,8 @@ class Candidates:
     """[candidate]: its new value."""
     change: Rows
     """[candidate]: first row with it."""
+    time: Floats
+    """[candidate]: when it acts, in seconds."""
 
     def __len__(self) -> int:
         return len(self.family)
@@ -72,6 +76,10 @@ class Criteria:
     """Compute every ratio of every candidate, also of rejected ones."""
 
 
+Group = tuple[Rows, Rows, Rows, Rows]
+"""Sampled candidates of a round: place, pair (unchanged run), parameter, row of the change."""
+
+
 class Judge:
     """Judges candidates of one system under one dynamics. Not for use by two threads at once."""
 
@@ -89,73 +97,126 @@ class Judge:
         count, channels = len(candidates), len(self._system.channels)
         out = Judged(
             codes=np.zeros(count, np.int64),
-            divergence=np.full(count, NEVER, np.int64),
+            divergence=np.full(count, -1, np.int64),
             no_change=np.full((count, channels), np.nan),
             static=np.full((count, channels), np.nan),
         )
-        for part in _chunks(candidates.family):
+        size = max(ROUND_BYTES // (4 * channels * self._system.rows), 1)
+        for part in _rounds(candidates.family, size):
             self._judge(candidates, part, out)
         return out
 
     def _judge(self, candidates: Candidates, part: slice, out: Judged) -> None:
         families, pairs = np.unique(candidates.family[part], return_inverse=True)
         before = candidates.baselines[families]
-        never = np.full(len(families), NEVER, np.int64)
-        others = self._unchanged.run(np.stack([before, before], axis=1), never)
-        values = np.repeat(before[pairs][:, None], 2, axis=1)
-        values[np.arange(len(pairs)), 1, candidates.parameter[part]] = candidates.value[part]
-        changes = candidates.change[part]
-        targets = self._targets.run(values, changes)
+        others = self._unchanged.run(_twice(before), np.full(len(families), NEVER))
+        values = _twice(before[pairs])
+        parameters, changes = candidates.parameter[part], candidates.change[part]
+        values[np.arange(len(pairs)), 1, parameters] = candidates.value[part]
+        times = candidates.time[part]
+        codes = out.codes[part]
+        if not self._criteria.complete:
+            codes[:] = self._early(others, pairs, values, times, parameters, changes)
+        left = np.flatnonzero(codes == Reason.KEPT)
+        if not len(left):
+            return
+        group = (left, pairs[left], parameters[left], changes[left])
+        targets = self._targets.run(values[left], times[left])
         scale = scales(targets[0])
+        codes[left] = self._rules(targets, others, group, scale, out.divergence[part])
+        self._compare(targets, others, group, scale, values[left, 1], part, out)
+
+    def _early(
+        self,
+        others: Series,
+        pairs: Rows,
+        values: Floats,
+        times: Floats,
+        parameters: Rows,
+        changes: Rows,
+    ) -> Rows:
+        """Codes of what needs no sample of the candidates; `KEPT` for the others."""
+        name, dt, on = self._system.name, self._system.dt, self._criteria.on
+        nothing = np.empty((len(pairs), 0, 2), np.int32), np.full(len(pairs), UNKNOWN, np.int64)
+        codes: Rows = EARLY[name](others, pairs, nothing, parameters, changes, dt, on)
+        ask = np.flatnonzero((codes == Reason.KEPT) & np.isin(parameters, BY_EVENTS[name]))
+        if self._targets.event_driven and len(ask):
+            _, *events = self._targets.events(values[ask], times[ask])
+            codes[ask] = EARLY[name](
+                others, pairs[ask], tuple(events), parameters[ask], changes[ask], dt, on
+            )
+        return codes
+
+    def _rules(
+        self, targets: Series, others: Series, group: Group, scale: Floats, divergence: Rows
+    ) -> Rows:
+        left, pairs, parameters, changes = group
         rows = first_divergences(targets[0], others[0], pairs, self._measures, changes)
-        codes = RULES[self._system.name](
+        divergence[left] = rows
+        codes: Rows = RULES[self._system.name](
             targets,
             others,
             pairs,
-            candidates.parameter[part],
+            parameters,
             changes,
             rows,
             self._system.dt,
             self._criteria.on,
         )
         codes[np.isnan(scale).any(axis=1)] = Reason.NOT_FINITE
-        out.divergence[part] = rows
-        left = self._left(codes)
-        near = self._ratios(targets, others, left, pairs[left], changes[left], scale)
-        out.no_change[part.start + left] = near
-        _reject(codes, left, near, Reason.RATIO_NO_CHANGE)
-        left = self._left(codes)
-        after = np.repeat(values[left, 1:], 2, axis=1)
-        static = self._static.run(after, np.full(len(left), NEVER, np.int64))
-        whole = np.zeros(len(left), np.int64)
-        far = self._ratios(targets, static, left, np.arange(len(left)), whole, scale)
-        out.static[part.start + left] = far
-        _reject(codes, left, far, Reason.RATIO_STATIC)
-        out.codes[part] = codes
+        return codes
 
-    def _left(self, codes: Rows) -> Rows:
+    def _compare(
+        self,
+        targets: Series,
+        others: Series,
+        group: Group,
+        scale: Floats,
+        after: Floats,
+        part: slice,
+        out: Judged,
+    ) -> None:
+        """Both ratios of sampled candidates, `after` being their new values [sampled, variable]."""
+        places, pairs, _, changes = group
+        codes = out.codes[part]
+        ask = self._asked(codes[places])
+        found = self._ratios(targets, others, ask, pairs[ask], changes[ask], scale)
+        out.no_change[part][places[ask]] = found
+        _reject(codes, places[ask], found, Reason.RATIO_NO_CHANGE)
+        ask = self._asked(codes[places])
+        static = self._static.run(_twice(after[ask]), np.full(len(ask), NEVER))
+        whole = np.zeros(len(ask), np.int64)
+        found = self._ratios(targets, static, ask, np.arange(len(ask)), whole, scale)
+        out.static[part][places[ask]] = found
+        _reject(codes, places[ask], found, Reason.RATIO_STATIC)
+
+    def _asked(self, codes: Rows) -> Rows:
         return np.flatnonzero((codes == Reason.KEPT) | self._criteria.complete)
 
     def _ratios(
-        self, targets: Series, probes: Series, left: Rows, pairs: Rows, starts: Rows, scale: Floats
+        self, targets: Series, probes: Series, chosen: Rows, pairs: Rows, starts: Rows, scale: Floats
     ) -> Floats:
         found: Floats = ratios(
-            targets, probes, left, pairs, starts, scale, self._criteria.kappa, self._terms
+            targets, probes, chosen, pairs, starts, scale, self._criteria.kappa, self._terms
         )
         return found
 
 
-def _reject(codes: Rows, left: Rows, found: Floats, reason: Reason) -> None:
-    failed = left[~(found.max(axis=1, initial=0.0) > LIMIT)]
+def _reject(codes: Rows, places: Rows, found: Floats, reason: Reason) -> None:
+    failed = places[~(found.max(axis=1, initial=0.0) > LIMIT)]
     codes[failed[codes[failed] == Reason.KEPT]] = reason
 
 
-def _chunks(family: Rows) -> Iterator[slice]:
-    """Slices of about CHUNK candidates that never cut a family."""
+def _twice(values: Floats) -> Floats:
+    """Values [run, variable] before and after a change that changes nothing."""
+    return np.repeat(values[:, None], 2, axis=1)
+
+
+def _rounds(family: Rows, size: int) -> Iterator[slice]:
+    """Slices of at least `size` candidates, but for the last, that never cut a family."""
     ends = np.append(np.flatnonzero(np.diff(family)) + 1, len(family))
     start = 0
     for end in ends:
-        if end - start >= CHUNK or end == len(family):
-            if end > start:
-                yield slice(start, int(end))
+        if end - start >= size or (end == len(family) and end > start):
+            yield slice(start, int(end))
             start = int(end)

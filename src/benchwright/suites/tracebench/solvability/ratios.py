@@ -34,65 +34,98 @@ LIMIT: Final = 2.0
 """Strict: a ratio of exactly 2 does not pass."""
 GUARD: Final = 1e-12
 """Added to sigma, in scales of the channel (the paper's epsilon)."""
+LANES: Final = 64
+"""Rows that are summed side by side."""
 _QUANTISER: Final = 12.0
 _DRIFT: Final = float(DRIFT_MEAN_SQUARE)
 
 
 @kernel
+def _extremes(x: Samples, low: Samples, high: Samples) -> None:
+    for lane in range(x.shape[0]):
+        low[lane] = x[lane] if x[lane] < low[lane] else low[lane]
+        high[lane] = x[lane] if x[lane] > high[lane] else high[lane]
+
+
+@kernel
+def _squares(x: Samples, total: Floats) -> None:
+    for lane in range(x.shape[0]):
+        value = float(x[lane])
+        total[lane] += value * value
+
+
+@kernel
+def _gaps(x: Samples, y: Samples, total: Floats, apart: Floats) -> None:
+    for lane in range(x.shape[0]):
+        value = float(x[lane])
+        gap = value - float(y[lane])
+        total[lane] += value * value
+        apart[lane] += gap * gap
+
+
+@kernel
 def extent(x: Samples) -> tuple[float, float, float]:
-    """Least, greatest and sum of squares of a channel."""
-    low, high = x[0], x[0]
-    a = b = c = d = 0.0
-    whole = x.shape[0] - x.shape[0] % 4
-    for row in range(0, whole, 4):
-        p, q, r, s = x[row], x[row + 1], x[row + 2], x[row + 3]
-        low = min(low, min(min(p, q), min(r, s)))
-        high = max(high, max(max(p, q), max(r, s)))
-        a += float(p) * float(p)
-        b += float(q) * float(q)
-        c += float(r) * float(r)
-        d += float(s) * float(s)
-    for row in range(whole, x.shape[0]):
-        low, high = min(low, x[row]), max(high, x[row])
-        a += float(x[row]) * float(x[row])
-    return float(low), float(high), (a + b) + (c + d)
+    """Least, greatest and sum of squares of a channel.
+
+    Sums run in LANES at a time, so that wide instructions need no licence to reorder them.
+    """
+    low, high, total = np.full(LANES, x[0]), np.full(LANES, x[0]), np.zeros(LANES)
+    for first in range(0, x.shape[0], LANES):
+        block = x[first : first + LANES]
+        _extremes(block, low, high)
+        _squares(block, total)
+    return float(low.min()), float(high.max()), total.sum()
 
 
 @kernel
 def squares(x: Samples, y: Samples, start: int) -> tuple[float, float]:
     """Sums of x^2 and of (x - y)^2 from row `start` on."""
-    a = b = c = d = 0.0
-    e = f = g = h = 0.0
-    whole = x.shape[0] - (x.shape[0] - start) % 4
-    for row in range(start, whole, 4):
-        p, q = float(x[row]), float(x[row + 1])
-        r, s = float(x[row + 2]), float(x[row + 3])
-        t, u = p - float(y[row]), q - float(y[row + 1])
-        v, w = r - float(y[row + 2]), s - float(y[row + 3])
-        a += p * p
-        b += q * q
-        c += r * r
-        d += s * s
-        e += t * t
-        f += u * u
-        g += v * v
-        h += w * w
-    for row in range(whole, x.shape[0]):
-        p, t = float(x[row]), float(x[row]) - float(y[row])
-        a += p * p
-        e += t * t
-    return (a + b) + (c + d), (e + f) + (g + h)
+    total, apart = np.zeros(LANES), np.zeros(LANES)
+    for first in range(start, x.shape[0], LANES):
+        stop = first + LANES
+        _gaps(x[first:stop], y[first:stop], total, apart)
+    return total.sum(), apart.sum()
 
 
 @kernel
 def _mark(
-    events: Events, kinds: NDArray[np.bool_], before: int, after: int, marks: Marks
-) -> None:
-    """Mark the rows around the events of these kinds."""
+    events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, marks: Marks
+) -> int:
+    """Mark the rows around the events of these kinds; how many from `start` on were not before."""
+    fresh = 0
+    last = marks.shape[0] - 1
     for place in range(events.shape[0]):
         if kinds[events[place, 0]]:
             row = events[place, 1]
-            marks[max(row - before, 0) : row + after + 1] = 1
+            for near in range(max(row - reach[0], 0), min(row + reach[1], last) + 1):
+                fresh += near >= start and marks[near] == 0
+                marks[near] = 1
+    return fresh
+
+
+@kernel
+def _near_impacts(
+    x: Samples, y: Samples, events: Events, terms: Terms, start: int, marks: NDArray[np.uint8]
+) -> NDArray[np.float64]:
+    """Over rows near impacts that are not marked yet: rows, noisy rows, x^2 and (x - y)^2.
+
+    `marks` are rows with transition noise and rows that were counted; the latter are set.
+    """
+    noisy, counted = marks[0], marks[1]
+    sums = np.zeros(4)
+    last = x.shape[0] - 1
+    for place in range(events.shape[0]):
+        if terms.impacts[events[place, 0]]:
+            row = events[place, 1]
+            for near in range(max(row - terms.near, start), min(row + terms.near, last) + 1):
+                if counted[near] == 0:
+                    counted[near] = 1
+                    gap = float(x[near]) - float(y[near])
+                    sums[0] += 1.0
+                    sums[1] += noisy[near]
+                    sums[2] += float(x[near]) * float(x[near])
+                    sums[3] += gap * gap
+    return sums
 
 
 @kernel
@@ -113,23 +146,6 @@ def _faded(
             total += share * (1.0 - ratio ** (end - first)) / (1.0 - ratio)
             end = row
     return total
-
-
-@kernel
-def _marked(
-    x: Samples, y: Samples, inside: Marks, noisy: Marks, start: int
-) -> tuple[int, int, float, float]:
-    """Over marked rows from `start` on: rows, rows with transition noise, x^2 and (x - y)^2."""
-    rows = near = 0
-    size = apart = 0.0
-    for row in range(start, x.shape[0]):
-        if inside[row]:
-            rows += 1
-            near += noisy[row]
-            size += float(x[row]) * float(x[row])
-            gap = float(x[row]) - float(y[row])
-            apart += gap * gap
-    return rows, near, size, apart
 
 
 @kernel
@@ -162,25 +178,25 @@ def _window(
     marks: NDArray[np.uint8],
 ) -> tuple[int, float, Floats]:
     """Rows of the window, sum of (x - y)^2, and means of transition rows, x^2 and fading."""
-    noisy, inside = marks[0], marks[1]
     rows = target.shape[1]
-    noisy[:] = 0
+    marks[:] = 0
+    near = 0.0
     for place in range(terms.kinds.shape[1]):
-        before, after = terms.reach[channel, place, 0], terms.reach[channel, place, 1]
-        _mark(events, terms.kinds[channel, place], before, after, noisy)
+        reach = terms.reach[channel, place]
+        near += _mark(events, terms.kinds[channel, place], reach, start, marks[0])
     if terms.impulse[channel]:
-        inside[:] = 0
-        _mark(events, terms.impacts, terms.near, terms.near, inside)
-        _mark(others, terms.impacts, terms.near, terms.near, inside)
-        count, near, size, apart = _marked(target[channel], probe[channel], inside, noisy, start)
+        x, y = target[channel], probe[channel]
+        sums = _near_impacts(x, y, events, terms, start, marks)
+        sums += _near_impacts(x, y, others, terms, start, marks)
+        count, near, size, apart = int(sums[0]), sums[1], sums[2], sums[3]
     else:
         size, apart = squares(target[channel], probe[channel], start)
-        count, near = rows - start, int(noisy[start:].sum())
+        count = rows - start
     fading = 0.0
     if terms.sizes[channel, 4] > 0.0:
         tau = terms.sizes[channel, 8]
         fading = _faded(events, terms.fading[channel], rows, start, tau)
-    return count, apart, np.array([float(near), size, fading]) / max(count, 1)
+    return count, apart, np.array([near, size, fading]) / max(count, 1)
 
 
 @kernel
