@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
 from typing import Any
 
 from benchwright.errors import MissingExtraError, SpecError
@@ -63,7 +64,7 @@ def open_executor(name: str = "processes") -> AbstractContextManager[Executor]:
 def _dask(address: str) -> Iterator[Executor]:
     """The cluster behind a scheduler; its workers need benchwright in the same version."""
     try:
-        from distributed import Client
+        cluster: Any = import_module("distributed")
     except ImportError as error:
         raise MissingExtraError(
             "dask is not installed",
@@ -72,7 +73,7 @@ def _dask(address: str) -> Iterator[Executor]:
             hint="Run: pip install 'benchwright[dask]'",
         ) from error
     try:
-        client = Client(address, timeout=_CONNECT_S, set_as_default=False)
+        client = cluster.Client(address, timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise SpecError(
             "no dask scheduler answers",

@@ -133,16 +133,15 @@ def _judged(
     criteria = Criteria(kappa, switches(system.name, off), complete)
     candidates, places = candidates_of(recipes)
     found = Judge(system, dynamics, criteria).judge(candidates)
-    return Judged(*(a[places] for a in (found.codes, found.divergence)), *_both(found, places))
+    return Judged(
+        codes=found.codes[places],
+        divergence=found.divergence[places],
+        no_change=found.no_change[places],
+        static=found.static[places],
+    )
 
 
-def _both(found: Judged, places: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    return found.no_change[places], found.static[places]
-
-
-def _drawn(
-    recipes: Sequence[Recipe], draws: int, kappa: float, dynamics: str
-) -> list[Verdict]:
+def _drawn(recipes: Sequence[Recipe], draws: int, kappa: float, dynamics: str) -> list[Verdict]:
     target = simulate(recipes, dynamics)
     unchanged = simulate([recipe.baseline() for recipe in recipes], dynamics)
     static = simulate([recipe.static() for recipe in recipes], dynamics)

@@ -60,8 +60,7 @@ def manual(policy: Policy) -> tuple[Floats, Steps]:
             tick = np.ceil(step.time * system.rate_hz - 1e-9)
             rows.append((family, column, side, child, step.value, tick / system.rate_hz))
     family, column, side, child, value, time = np.array(rows).T
-    ints = [part.astype(np.int64) for part in (family, column, side, child)]
-    return values, Steps(*ints, value, time)
+    return values, Steps.of(family, column, side, child, value, time)
 
 
 def ordered(system: System, values: Floats) -> NDArray[np.bool_]:
@@ -121,7 +120,9 @@ def _recipe(system: System, values: Floats, drawn: Steps, place: int) -> Recipe:
     names = [variable.name for variable in system.variables]
     numbers = dict(zip(names, values[drawn.family[place]].tolist(), strict=True))
     name = names[drawn.parameter[place]]
-    return Recipe(system.name, numbers, Step(name, float(drawn.value[place]), float(drawn.time[place])))
+    return Recipe(
+        system.name, numbers, Step(name, float(drawn.value[place]), float(drawn.time[place]))
+    )
 
 
 def closed(

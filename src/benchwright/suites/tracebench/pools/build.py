@@ -11,13 +11,13 @@ at a time, so memory does not grow with the pool.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from benchwright.canonical import Json, plain
+from benchwright.canonical import plain
 from benchwright.errors import SpecError
 from benchwright.storage import read_json, write_bytes, write_json, write_text
 from benchwright.suites.tracebench.pools.blocks import MANUAL, made_block
@@ -37,7 +37,7 @@ class Pool:
 
     path: Path
     policy: Policy
-    report: Json
+    report: Mapping[str, Any]
     """As in report.json."""
 
 
@@ -102,7 +102,7 @@ def _claim(policy: Policy, out: Path) -> None:
             "folder holds the pool of another policy",
             value=found[:12],
             where=out,
-            hint=f"Name another folder for {policy.name} ({policy.digest[:12]}), or remove this one.",
+            hint=f"Name another folder for {policy.digest[:12]}, or remove this one.",
         )
 
 

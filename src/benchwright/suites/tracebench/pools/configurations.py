@@ -71,7 +71,9 @@ def _units(policy: Policy, block: int, first: int, count: int, size: int) -> Flo
         return cube
     if method == "sobol":
         sequence = qmc.Sobol(size, rng=_generator(policy, 0))
-        points: Floats = sequence.fast_forward(first).random(BLOCK)
+        if first:
+            sequence.fast_forward(first)
+        points: Floats = sequence.random(BLOCK)
         return points[:count]
     levels = policy.baseline.levels
     numbers = np.arange(first, first + count)[:, None] // levels ** np.arange(size)[::-1]

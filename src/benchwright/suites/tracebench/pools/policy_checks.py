@@ -56,7 +56,11 @@ def _check_grid(policy: Policy, where: object) -> None:
     fixed = [s for s in policy.baseline.variables.values() if s.distribution == "fixed"]
     points = policy.baseline.levels ** (len(policy.simulated.variables) - len(fixed))
     if policy.baseline.method == "grid" and not policy.families <= points < 2**62:
-        hint = f"Use at most {points} families, or more levels." if points < 2**62 else "Use fewer levels."
+        hint = (
+            f"Use at most {points} families, or more levels."
+            if points < 2**62
+            else "Use fewer levels."
+        )
         place = f"{where}: baseline.levels"
         raise _refused("grid does not fit the number of families", points, place, hint)
 

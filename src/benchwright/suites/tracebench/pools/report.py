@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.pools.policy import DIRECTIONS, Policy
 from benchwright.suites.tracebench.pools.table import columns, parts
+from benchwright.suites.tracebench.solvability.ratios import LIMIT
 from benchwright.suites.tracebench.systems import System
 
 REPORT_FORMAT: Final = "benchwright.pool-report/1"
@@ -93,7 +94,7 @@ def _count(policy: Policy, table: Any, tally: _Tally) -> None:
 def _passes(frame: Mapping[str, Any], probe: str) -> NDArray[np.bool_]:
     """Whether the closed form of a ratio is above the limit in some channel."""
     found = [frame[name].to_numpy() for name in frame if name.startswith(f"ratio_{probe}_")]
-    above: NDArray[np.bool_] = (np.stack(found) > 2.0).any(axis=0)
+    above: NDArray[np.bool_] = np.asarray((np.stack(found) > LIMIT).any(axis=0))
     return above
 
 

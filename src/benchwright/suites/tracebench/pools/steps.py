@@ -10,6 +10,7 @@ more changes none of the others.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,12 @@ class Steps:
     def __len__(self) -> int:
         return len(self.family)
 
+    @classmethod
+    def of(cls, *columns: NDArray[Any]) -> Steps:
+        """Steps from their columns in order, as integers where they are some."""
+        family, parameter, direction, child = (column.astype(np.int64) for column in columns[:4])
+        return cls(family, parameter, direction, child, columns[4], columns[5])
+
     def where(self, kept: NDArray[np.bool_]) -> Steps:
         """The steps that a mask keeps."""
         return Steps(
@@ -67,10 +74,8 @@ def steps(policy: Policy, block: int, values: Floats) -> Steps:
         if side in policy.intervention.directions
     ]
     joined = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-    family, parameter, direction, child, value, time = joined
-    order = np.lexsort((child, direction, parameter, family))
-    ints = [column[order].astype(np.int64) for column in (family, parameter, direction, child)]
-    made = Steps(*ints, value[order], time[order])
+    order = np.lexsort((joined[3], joined[2], joined[1], joined[0]))
+    made = Steps.of(*(column[order] for column in joined))
     return made.where(np.isfinite(made.value) | (made.child == 0))
 
 

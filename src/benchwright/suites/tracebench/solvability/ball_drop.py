@@ -81,14 +81,14 @@ def _both_sides(rows: Rows, row: int) -> bool:
 
 
 @kernel
-def _seen_drag(target: Samples, other: Samples, hits: Rows, others: Rows, row: int, dt: float) -> (
-    bool
-):
+def _seen_drag(
+    target: Samples, other: Samples, hits: Rows, others: Rows, row: int, dt: float
+) -> bool:
     """The rule for drag: a rebound afterwards, and an apart fall or a terminal one."""
     later = (hits.size > 0 and hits[-1] > row) or (others.size > 0 and others[-1] > row)
     if not later:
         return False
-    stop = row + int(round(WARPING_S / dt)) + 1
+    stop = row + round(WARPING_S / dt) + 1
     if warping_distance(target[1, row:stop], other[1, row:stop]) > LEAST_WARPING + _SLACK:
         return True
     first = hits[0] if hits.size > 0 else -1

@@ -49,9 +49,7 @@ def wall_hits(run: Samples, events: Events, count: int) -> Rows:
         before, after = run[1, row - 1], run[1, row]
         if not (math.isfinite(before) and math.isfinite(after)):
             return np.flatnonzero(np.abs(run[2]) > ANY_FORCE)
-        if before * after < 0.0 and abs(before) > LEAST_IN and (
-            kept == 0 or rows[kept - 1] != row
-        ):
+        if before * after < 0.0 and abs(before) > LEAST_IN and (kept == 0 or rows[kept - 1] != row):
             rows[kept] = row
             kept += 1
     return rows[:kept]
@@ -63,7 +61,7 @@ def _strong_on_both_sides(run: Samples, events: Events, count: int, change: int)
     before = after = False
     for place in range(count):
         kind, row = events[place, 0], events[place, 1]
-        if (kind == _RIGHT or kind == _RIGHT_REST) and run[2, row] > LEAST_FORCE:
+        if kind in (_RIGHT, _RIGHT_REST) and run[2, row] > LEAST_FORCE:
             before = before or row < change
             after = after or row >= change
     return before and after

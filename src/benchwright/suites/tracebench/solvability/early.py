@@ -48,7 +48,7 @@ def last_row(events: Events, count: int, first: int, second: int) -> int:
     """Row of the last event of either kind; -1 for none."""
     for place in range(count - 1, -1, -1):
         if events[place, 0] == first or events[place, 0] == second:
-            return events[place, 1]
+            return int(events[place, 1])
     return -1
 
 
@@ -91,9 +91,9 @@ def _first_strong(samples: NDArray[np.float32], events: Events, count: int) -> i
     """First row in which the right wall bears more than 500 N; the number of rows for none."""
     for place in range(count):
         kind, row = events[place, 0], events[place, 1]
-        if (kind == _RIGHT or kind == _RIGHT_REST) and samples[2, row] > _LEAST_FORCE:
-            return row
-    return samples.shape[1]
+        if kind in (_RIGHT, _RIGHT_REST) and samples[2, row] > _LEAST_FORCE:
+            return int(row)
+    return int(samples.shape[1])
 
 
 @kernel

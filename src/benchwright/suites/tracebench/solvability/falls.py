@@ -48,7 +48,7 @@ def warping_distance(a: Samples, b: Samples) -> float:
                 best, steps = cost[j - 1], length[j - 1]
             cost[j] = best + abs(float(a[i]) - float(b[j - 1]))
             length[j] = steps + 1
-    return cost[size] / length[size]
+    return float(cost[size] / length[size])
 
 
 @kernel
@@ -62,7 +62,7 @@ def _calm_below(height: Samples, velocity: Samples, ground: float, dt: float) ->
             count += 1
     if count == 0:
         return 0.0
-    return max(LEAST, CALM_SHARE * np.percentile(sizes[:count], CALM_PERCENTILE))
+    return max(LEAST, CALM_SHARE * float(np.percentile(sizes[:count], CALM_PERCENTILE)))
 
 
 @kernel
@@ -74,7 +74,7 @@ def falls_terminally(height: Samples, velocity: Samples, rebound: int, dt: float
     rows = height.shape[0]
     ground = max(LEAST, GROUND_SHARE * float(height.max() - height.min()))
     calm = _calm_below(height, velocity, ground, dt)
-    wanted = max(CALM_ROWS, int(math.ceil(CALM_S / dt - 1e-9)))
+    wanted = max(CALM_ROWS, math.ceil(CALM_S / dt - 1e-9))
     start = -1
     for row in range(1, rows):
         falling = row < rows - 1 and height[row] > ground and velocity[row] <= -LEAST_SPEED

@@ -194,7 +194,13 @@ class Judge:
         return np.flatnonzero((codes == Reason.KEPT) | self._criteria.complete)
 
     def _ratios(
-        self, targets: Series, probes: Series, chosen: Rows, pairs: Rows, starts: Rows, scale: Floats
+        self,
+        targets: Series,
+        probes: Series,
+        chosen: Rows,
+        pairs: Rows,
+        starts: Rows,
+        scale: Floats,
     ) -> Floats:
         found: Floats = ratios(
             targets, probes, chosen, pairs, starts, scale, self._criteria.kappa, self._terms

@@ -63,7 +63,7 @@ def _apart(target: Samples, other: Samples) -> bool:
 @kernel
 def rules(target: Samples, other: Samples, parameter: int, change: int, on: Switches) -> int:
     """Code of the first rule that rejects; `change` is the first row with the new value."""
-    if parameter == _COULOMB or parameter == _BREAKAWAY:
+    if parameter in (_COULOMB, _BREAKAWAY):
         if on[_STUCK] and moving_rows(target[0, change:], MOVING) < LEAST_ROWS:
             return _STUCK
         if on[_ALIKE] and parameter == _BREAKAWAY and not _apart(target, other):

@@ -88,9 +88,7 @@ def squares(x: Samples, y: Samples, start: int) -> tuple[float, float]:
 
 
 @kernel
-def _mark(
-    events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, marks: Marks
-) -> int:
+def _mark(events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, marks: Marks) -> int:
     """Mark the rows around the events of these kinds; how many from `start` on were not before."""
     fresh = 0
     last = marks.shape[0] - 1
@@ -129,9 +127,7 @@ def _near_impacts(
 
 
 @kernel
-def _faded(
-    events: Events, kinds: NDArray[np.bool_], rows: int, start: int, tau: float
-) -> float:
+def _faded(events: Events, kinds: NDArray[np.bool_], rows: int, start: int, tau: float) -> float:
     """Sum over rows from `start` on of exp(-2 (row - last event)/tau), 0 before the first event."""
     total = 0.0
     ratio = math.exp(-2.0 / tau)
@@ -156,7 +152,7 @@ def _corruption(sizes: Floats, scale: float, kappa: float, shares: Floats) -> fl
     slow = _DRIFT * drift * drift + bias * bias
     step = max(sizes[6], sizes[7] * scale)
     spread = scale * scale * (white + slow) + hetero * hetero * shares[1]
-    return kappa * kappa * spread + step * step / _QUANTISER
+    return float(kappa * kappa * spread + step * step / _QUANTISER)
 
 
 @kernel

@@ -58,7 +58,9 @@ def terms_of(name: str) -> Terms:
     impacts[list(IMPACTS)] = True
     impulse = np.array([c.kind == "impulse" for c in system.channels])
     near = int((IMPULSE_S + _ON_GRID) * system.rate_hz)
-    return Terms(_sizes(system), kinds, reach, kinds.any(axis=1), impulse, impacts, near)
+    return Terms(
+        _sizes(system), kinds, reach, np.asarray(kinds.any(axis=1)), impulse, impacts, near
+    )
 
 
 def _sizes(system: System) -> NDArray[np.float64]:
