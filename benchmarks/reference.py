@@ -1,4 +1,4 @@
-"""The three systems by scipy's DOP853, for checking `exact`: plain, slow, nothing in common with it.
+"""The three systems by scipy's DOP853, for checking `exact`: plain, slow, written apart from it.
 
 Tolerance 1e-13, steps of at most 0.05 s, restarted at every contact, stop, pulse edge and at the
 change. A flight or an arc is cut at the moment when the velocity changes sign, which is an event
@@ -222,19 +222,21 @@ def _mass_slide(
             continue
         pull, start = (load - sign * kinetic) / m, run.now
         # Speed counted in the direction of sliding: it stops where this falls to zero.
-        halts = run.integrate(
-            lambda t, state, pull=pull: [pull],
-            stop,
-            [(lambda t, state, sign=sign: sign * float(state[0]), -1.0)],
-        )
+        halts = run.integrate(_constant(pull), stop, [(_along(sign), -1.0)])
         run.trace.channels[1, run.rows(start, run.now)] = -sign * kinetic
         if halts == 0:
             run.state = [0.0]
 
 
-def _direction(
-    run: Integrator, memory: dict[str, Any], load: float, static: float
-) -> float:
+def _constant(pull: float) -> Field:
+    return lambda t, state: [pull]
+
+
+def _along(sign: float) -> Event:
+    return lambda t, state: sign * float(state[0])
+
+
+def _direction(run: Integrator, memory: dict[str, Any], load: float, static: float) -> float:
     """Direction of sliding from here on, 0 at rest; notes what happens at v = 0."""
     v = run.state[0]
     sign: float = memory.setdefault("sign", math.copysign(1.0, v) if v else 0.0)

@@ -14,7 +14,7 @@ import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import numba
 import numpy as np
@@ -46,7 +46,7 @@ def wide_kernel(function: _F) -> _F:
     return _compiled(function, "numpy")
 
 
-def _compiled(function: _F, error_model: str) -> _F:
+def _compiled(function: _F, error_model: Literal["python", "numpy"]) -> _F:
     config: Any = numba.config
     # The folder is fixed at decoration, so the setting of other users of numba is left as it was.
     before = config.CACHE_DIR

@@ -36,11 +36,11 @@ class EventKind(IntEnum):
     SETTLE_RIGHT = 6
     """The mass comes to rest against a wall (BounceBall); comes instead of an impact."""
     STICK = 7
-    """Speed falls below the breakaway velocity (MassSlide)."""
+    """Speed falls below the breakaway velocity, or in `exact` to zero for a while (MassSlide)."""
     SLIP = 8
-    """Speed rises to the breakaway velocity or more (MassSlide)."""
+    """Speed rises to the breakaway velocity or more, or in `exact` from zero (MassSlide)."""
     REVERSE = 9
-    """The velocity changes sign within one step without sticking (MassSlide)."""
+    """The velocity changes sign without sticking (MassSlide)."""
     PULSE_ON = 10
     PULSE_OFF = 11
     """The applied force differs from the row before (MassSlide)."""

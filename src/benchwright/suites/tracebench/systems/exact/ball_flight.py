@@ -1,13 +1,14 @@
 """A ball in flight with quadratic drag, in closed form and without root finding.
 
 One piece of a flight is a rise (sense -1) or a fall (sense +1). With speed p >= 0 in its direction,
-k = drag / mass in 1/m and gravity g, p' = sense * g - k p^2 has the solution
+k = drag / mass in 1/m and gravity g, p' = sense g - k p^2 has the solution
 
-    X = p B + sense g A        p(t) = (p C + sense g B) / (1 + k X)        dy = -sense ln(1 + k X) / k
+    X = p B + sense g A      p(t) = (p C + sense g B) / (1 + k X)      dy = -sense ln(1 + k X) / k
 
-where w = sqrt(g k) and, for a fall, C = cosh(w t), B = sinh(w t) / w, A = (cosh(w t) - 1) / w^2; for
-a rise the same with cos, sin and 1 - cos. C, B and A are series in sense g k t^2, so nothing happens
-at k = 0, where X is the path without drag. All terms of a fall are positive: no cancellation.
+where w = sqrt(g k) and, for a fall, C = cosh(w t), B = sinh(w t) / w, A = (cosh(w t) - 1) / w^2;
+for a rise the same with cos, sin and 1 - cos. C, B and A are series in sense g k t^2, so nothing
+happens at k = 0, where X is the path without drag. All terms of a fall are positive: no
+cancellation.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ def shorten(path: float, k: float) -> float:
 
 
 @kernel
-def advance(time: float, y: float, p: float, k: float, g: float, sense: float) -> tuple[float, float]:
+def advance(
+    time: float, y: float, p: float, k: float, g: float, sense: float
+) -> tuple[float, float]:
     """Height and speed after `time` seconds of one piece."""
     if k < NO_DRAG:
         c, b, a = 1.0, time, 0.5 * time * time
@@ -65,7 +68,9 @@ def fall_time(y: float, p: float, k: float, g: float) -> float:
     if depth > _DEEP:
         return (depth + math.log(2.0 / (1.0 + s))) / w
     near, far = math.expm1(depth), math.expm1(2.0 * depth)
-    return math.log1p((near + far / (s + math.sqrt(s * s + far))) / (1.0 + s)) / w if y > 0.0 else 0.0
+    return (
+        math.log1p((near + far / (s + math.sqrt(s * s + far))) / (1.0 + s)) / w if y > 0.0 else 0.0
+    )
 
 
 @kernel

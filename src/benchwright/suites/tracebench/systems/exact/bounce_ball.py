@@ -91,14 +91,16 @@ def _slide(
         e, s, d = table[0, _LENGTH], table[1, _LENGTH], table[2, _LENGTH]
         x, v = x + v * s - a * d, v * e - a * s
         row = stop
-    if 0 < end:
+    if end > 0:
         samples[0, end - 1] = min(max(samples[0, end - 1], LEFT_WALL), RIGHT_WALL)
     state[_TIME], state[_VELOCITY] = until, speed
     state[_POSITION] = min(max(place, LEFT_WALL), RIGHT_WALL)
 
 
 @kernel
-def _rest(samples: Samples, held: Floats, state: Floats, until: float, force: float, rate: int) -> None:
+def _rest(
+    samples: Samples, held: Floats, state: Floats, until: float, force: float, rate: int
+) -> None:
     """Rows at a wall; the right one carries `force`."""
     first, end = row_of(state[_TIME], rate), min(row_of(until, rate), samples.shape[1])
     for row in range(first, end):

@@ -32,14 +32,12 @@ def row_of(time: float, rate: int) -> int:
 
 @kernel
 def close_of(grid: Grid) -> float:
-    """When a run ends: just after its last row, so that an event at that row is still part of it."""
+    """When a run ends: just after its last row, so that an event at that row still counts."""
     return grid[1] / grid[0] + 2.0 * ON_TIME
 
 
 @kernel
-def mark(
-    events: Ints, moments: Floats, count: int, kind: int, time: float, rate: int
-) -> int:
+def mark(events: Ints, moments: Floats, count: int, kind: int, time: float, rate: int) -> int:
     """Write event number `count` if there is room; the count grows all the same."""
     if count < events.shape[0]:
         events[count, 0] = kind

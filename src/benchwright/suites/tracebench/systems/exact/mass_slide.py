@@ -5,13 +5,13 @@
                                  load is at most mu_b N
 
 The pulse u is A from k P on and 0 from (k + 0.1) P on. A block that comes to v = 0 sticks if static
-friction can hold the load it then has (|load| <= mu_b N, also where sliding friction could not), and
-else goes on at once in the direction of the load, a REVERSE. It slips when the load exceeds mu_b N:
-at a pulse edge or at a change. Load and friction that are exactly equal hold, because breakaway
-is a force that has to be exceeded. At rest v is exactly 0, where `released` creeps. A block that
-starts at rest has no STICK; if it cannot be held, SLIP stands at t = 0. Friction on the row of a
-stick or slip is that of the state after it. Should mu_b be below mu_c, mu_c holds the block: else
-it would stick and slip without end.
+friction can hold the load that it then has (|load| <= mu_b N, also where sliding friction could
+not), and else goes on at once in the direction of the load, a REVERSE. It slips when the load
+exceeds mu_b N: at a pulse edge or at a change. Load and friction that are exactly equal hold,
+because breakaway is a force that has to be exceeded. At rest v is exactly 0, where `released`
+creeps. A block that starts at rest has no STICK; if it cannot be held, SLIP stands at t = 0.
+Friction on the row of a stick or slip is that of the state after it. Should mu_b be below mu_c,
+mu_c holds the block: else it would stick and slip without end.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def _move(
 
 
 @kernel
-def _pass_edges(state: Floats, amplitude: float, period: float, log: tuple[Ints, Floats, int], rate: int) -> int:
+def _pass_edges(
+    state: Floats, amplitude: float, period: float, log: tuple[Ints, Floats, int], rate: int
+) -> int:
     """Step over the pulse edges of this moment; the number of events so far."""
     events, moments, count = log
     edge = int(state[_EDGE])
@@ -112,7 +114,13 @@ def _stretch(
     log: tuple[Ints, Floats, int],
 ) -> int:
     """From the state's time to `until` with fixed parameters; the number of events so far."""
-    coulomb, breakaway, mass, amplitude, period = values[0], values[1], values[4], values[5], values[6]
+    coulomb, breakaway, mass, amplitude, period = (
+        values[0],
+        values[1],
+        values[4],
+        values[5],
+        values[6],
+    )
     weight, angle = mass * values[2], math.radians(values[3])
     normal, down = weight * math.cos(angle), weight * math.sin(angle)
     limit = max(breakaway, coulomb) * normal

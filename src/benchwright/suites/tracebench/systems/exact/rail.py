@@ -20,7 +20,7 @@ LEFT_WALL, RIGHT_WALL = 0.0, 15.0
 _SERIES = 0.5
 """k t below which 14 terms of the series reach the last bit."""
 _LAST = 1e-10
-"""Relative size of a Newton step after which nothing is left to gain: it converges quadratically."""
+"""Relative size of the last Newton step: convergence is quadratic, the next is below a bit."""
 _MOST_STEPS = 200
 _NO_DAMPING = 1e-200
 
