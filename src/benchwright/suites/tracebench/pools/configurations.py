@@ -20,7 +20,7 @@ from benchwright.suites.tracebench.systems import Variable
 
 Floats = NDArray[np.float64]
 
-BLOCK: Final = 256
+BLOCK: Final = 512
 """Families per block, the unit of work and of resuming."""
 DIGITS: Final = 6
 """Significant digits of drawn numbers, so that a stored recipe stays readable."""

@@ -55,6 +55,19 @@ def _mark(events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, mar
 
 
 @kernel
+def _covered(events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, rows: int) -> int:
+    """How many rows from `start` on lie around events of these kinds: `_mark` without marks."""
+    covered, free = 0, start
+    for place in range(events.shape[0]):
+        if kinds[events[place, 0]]:
+            row = events[place, 1]
+            end = min(row + reach[1] + 1, rows)
+            covered += max(end - max(row - reach[0], free), 0)
+            free = max(free, end)
+    return covered
+
+
+@kernel
 def _near_impacts(
     x: Samples,
     y: Samples,
@@ -132,12 +145,15 @@ def _window(
     rows, sizes = x.shape[0], terms.sizes[channel]
     sums, total = scratch[0, :_SUMS], scratch[1]
     sums[:] = 0.0
-    if sizes[3] > 0.0:
+    impulse, windows = terms.impulse[channel], terms.kinds.shape[1]
+    if sizes[3] > 0.0 and windows == 1 and not impulse:
+        sums[1] = _covered(events, terms.kinds[channel, 0], terms.reach[channel, 0], start, rows)
+    elif sizes[3] > 0.0:
         marks[0] = 0
-        for place in range(terms.kinds.shape[1]):
+        for place in range(windows):
             kinds, reach = terms.kinds[channel, place], terms.reach[channel, place]
             sums[1] += _mark(events, kinds, reach, start, marks[0])
-    if terms.impulse[channel]:
+    if impulse:
         marks[1] = 0
         sums[1] = 0.0
         _near_impacts(x, y, events, terms, start, marks, sums)
@@ -170,9 +186,7 @@ def sigmas(
             sums = _window(channel, own, own, starts[run], terms, marks, scratch)
             if sums[0] > 0.0:
                 sizes = terms.sizes[channel]
-                out[run, channel] = math.sqrt(
-                    _corruption(sizes, scale[run, channel], kappa, sums)
-                )
+                out[run, channel] = math.sqrt(_corruption(sizes, scale[run, channel], kappa, sums))
     return out
 
 

@@ -18,36 +18,11 @@ from benchwright.suites.tracebench.systems._jit import kernel
 Samples = NDArray[np.float32]
 Floats = NDArray[np.float64]
 
-LANES: Final = 64
+LANES: Final = 32
+"""Of float64 sums."""
+WIDE: Final = 128
+"""Of float32 extremes."""
 _NOTHING = np.float32(0.0)
-
-
-@kernel
-def _extremes(x: Samples, low: Samples, high: Samples) -> None:
-    for lane in range(x.shape[0]):
-        low[lane] = x[lane] if x[lane] < low[lane] else low[lane]
-        high[lane] = x[lane] if x[lane] > high[lane] else high[lane]
-
-
-@kernel
-def _oddities(x: Samples, odd: Samples) -> None:
-    """`odd` stays 0 unless a sample is not finite."""
-    for lane in range(x.shape[0]):
-        odd[lane] += x[lane] * _NOTHING
-
-
-@kernel
-def _squares(x: Samples, total: Floats) -> None:
-    for lane in range(x.shape[0]):
-        value = np.float64(x[lane])
-        total[lane] += value * value
-
-
-@kernel
-def _gaps(x: Samples, y: Samples, total: Floats) -> None:
-    for lane in range(x.shape[0]):
-        gap = np.float64(x[lane]) - np.float64(y[lane])
-        total[lane] += gap * gap
 
 
 @kernel
@@ -62,50 +37,97 @@ def _added(total: Floats) -> float:
 
 
 @kernel
-def _joined(low: Samples, high: Samples, odd: Samples) -> None:
-    """Extremes of LANES lanes into the first one, in the same way."""
-    half = LANES // 2
-    while half > 0:
-        _extremes(low[half : 2 * half], low[:half], high[:half])
-        _extremes(high[half : 2 * half], low[:half], high[:half])
-        for lane in range(half):
-            odd[lane] += odd[half + lane]
-        half //= 2
-
-
-@kernel
 def squares(x: Samples, start: int, total: Floats) -> float:
     """Sum of x^2 from row `start` on; `total` [LANES] is scratch."""
+    # Rows are counted from 0: the compiler cannot know that `start` is no index from the end.
+    x = x[start:]
     total[:] = 0.0
-    for first in range(start, x.shape[0], LANES):
-        _squares(x[first : first + LANES], total)
-    return _added(total)
+    blocks = x.shape[0] // LANES
+    for block in range(blocks):
+        for lane in range(LANES):
+            value = np.float64(x[block * LANES + lane])
+            total[lane] += value * value
+    rest = 0.0
+    for row in range(blocks * LANES, x.shape[0]):
+        value = np.float64(x[row])
+        rest += value * value
+    return _added(total) + rest
 
 
 @kernel
 def gaps(x: Samples, y: Samples, start: int, total: Floats) -> float:
     """Sum of (x - y)^2 from row `start` on; `total` [LANES] is scratch."""
+    x, y = x[start:], y[start:]
     total[:] = 0.0
-    for first in range(start, x.shape[0], LANES):
-        _gaps(x[first : first + LANES], y[first : first + LANES], total)
-    return _added(total)
+    blocks = x.shape[0] // LANES
+    for block in range(blocks):
+        for lane in range(LANES):
+            row = block * LANES + lane
+            gap = np.float64(x[row]) - np.float64(y[row])
+            total[lane] += gap * gap
+    rest = 0.0
+    for row in range(blocks * LANES, x.shape[0]):
+        gap = np.float64(x[row]) - np.float64(y[row])
+        rest += gap * gap
+    return _added(total) + rest
+
+
+@kernel
+def _extremes(x: Samples, low: Samples, high: Samples) -> None:
+    """Least and greatest by lane; rows that fill no block go to the first lanes."""
+    low[:] = x[0]
+    high[:] = x[0]
+    blocks = x.shape[0] // WIDE
+    for block in range(blocks):
+        for lane in range(WIDE):
+            value = x[block * WIDE + lane]
+            low[lane] = value if value < low[lane] else low[lane]
+            high[lane] = value if value > high[lane] else high[lane]
+    rest = x[blocks * WIDE :]
+    for lane in range(rest.shape[0]):
+        low[lane], high[lane] = min(low[lane], rest[lane]), max(high[lane], rest[lane])
+
+
+@kernel
+def _joined(low: Samples, high: Samples) -> None:
+    """The extremes of all lanes into the first one."""
+    half = WIDE // 2
+    while half > 0:
+        for lane in range(half):
+            low[lane] = min(low[lane], low[half + lane])
+            high[lane] = max(high[lane], high[half + lane])
+        half //= 2
+
+
+@kernel
+def _finite(x: Samples, odd: Samples) -> bool:
+    """Whether every sample is a finite number; `odd` [WIDE] is scratch."""
+    odd[:] = 0.0
+    blocks = x.shape[0] // WIDE
+    for block in range(blocks):
+        for lane in range(WIDE):
+            odd[lane] += x[block * WIDE + lane] * _NOTHING
+    rest = x[blocks * WIDE :]
+    for lane in range(rest.shape[0]):
+        odd[lane] += rest[lane] * _NOTHING
+    half = WIDE // 2
+    while half > 0:
+        for lane in range(half):
+            odd[lane] += odd[half + lane]
+        half //= 2
+    return bool(odd[0] == 0.0)
 
 
 @kernel
 def scale_of(x: Samples, lanes: Samples, total: Floats) -> float:
     """Larger of range and RMS, 1 for a channel of zeros, NaN if a sample is not finite.
 
-    `lanes` [3, LANES] and `total` [LANES] are scratch.
+    `lanes` [2, WIDE] and `total` [LANES] are scratch.
     """
-    lanes[:2] = x[0]
-    lanes[2] = 0.0
-    for first in range(0, x.shape[0], LANES):
-        block = x[first : first + LANES]
-        _extremes(block, lanes[0], lanes[1])
-        _oddities(block, lanes[2])
-    _joined(lanes[0], lanes[1], lanes[2])
-    if lanes[2, 0] != 0.0:
+    if not _finite(x, lanes[0]):
         return math.nan
+    _extremes(x, lanes[0], lanes[1])
+    _joined(lanes[0], lanes[1])
     low, high = np.float64(lanes[0, 0]), np.float64(lanes[1, 0])
     scale = high - low
     # Between numbers of both signs RMS cannot exceed the range, so its sum is not needed.
@@ -118,7 +140,7 @@ def scale_of(x: Samples, lanes: Samples, total: Floats) -> float:
 def scales(targets: Samples) -> Floats:
     """`scale_of` every channel of every run [run, channel]."""
     runs, channels = targets.shape[:2]
-    lanes, total = np.empty((3, LANES), np.float32), np.empty(LANES)
+    lanes, total = np.empty((2, WIDE), np.float32), np.empty(LANES)
     out = np.empty((runs, channels))
     for run in range(runs):
         for channel in range(channels):
