@@ -84,7 +84,7 @@ def candidates(name: str) -> list[Recipe]:
 def _mean_squares(
     clean: Floats, white: Floats, rows: Floats, draws: tuple[Floats, ...], sizes: Floats
 ) -> Floats:
-    """Mean squared corruption of every draw; `rows` are row numbers, `sizes` as in `add_squares`."""
+    """Mean squared corruption of every draw; `rows` are row numbers, sizes as in `add_squares`."""
     normals, phases, cycles, constants = draws
     out = np.empty(len(normals))
     slow = np.empty(len(clean))
@@ -176,7 +176,7 @@ def closed_form(recipes: list[Recipe]) -> tuple[Floats, float]:
 
 
 def drawn_cost(recipes: list[Recipe]) -> float:
-    """Seconds a candidate for 1,024 draws of its own over the whole run, which holds both windows."""
+    """Seconds a candidate for 1,024 draws of its own over the whole run, good for both windows."""
     runs = simulate(recipes[:FEW], DYNAMICS)
     whole = np.ones(runs.time.size, np.bool_)
     begin = time.process_time()

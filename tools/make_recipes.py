@@ -26,7 +26,7 @@ from benchwright.suites.tracebench.systems import SYSTEMS
 SEED: Final = "shipped recipes 1"
 DYNAMICS: Final = "exact"
 ALSO: Final = "released"
-PER_SIDE: Final = 6
+PER_SIDE: Final = 12
 PER_PARAMETER: Final = 2
 LEAST_PARAMETERS: Final = 2
 DATA: Final = Path(__file__).resolve().parent.parent / "src/benchwright/suites/tracebench/data"

@@ -132,8 +132,8 @@ def scale_of(x: Samples, lanes: Samples, total: Floats) -> float:
     scale = high - low
     # Between numbers of both signs RMS cannot exceed the range, so its sum is not needed.
     if low > 0.0 or high < 0.0:
-        scale = max(scale, math.sqrt(squares(x, 0, total) / x.shape[0]))
-    return scale if scale > 0.0 else 1.0
+        scale = max(scale, np.sqrt(squares(x, 0, total) / x.shape[0]))
+    return float(scale) if scale > 0.0 else 1.0
 
 
 @kernel
