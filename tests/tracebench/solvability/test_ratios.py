@@ -31,9 +31,9 @@ def test_the_scale_is_that_of_the_noise(shift: float) -> None:
     runs = np.random.default_rng(1).normal(size=(2, 3, 499)).astype(np.float32) + np.float32(shift)
     runs[0, 1] = 0.0
     expected = [[scale_of(channel.astype(float)) for channel in run] for run in runs]
-    assert scales(runs) == pytest.approx(np.array(expected), rel=1e-12)
+    assert scales(runs, np.arange(2)) == pytest.approx(np.array(expected), rel=1e-12)
     runs[1, 2, 77], runs[0, 0, 3] = np.inf, np.nan
-    assert np.argwhere(np.isnan(scales(runs))).tolist() == [[0, 0], [1, 2]]
+    assert np.argwhere(np.isnan(scales(runs, np.arange(2)))).tolist() == [[0, 0], [1, 2]]
 
 
 @pytest.mark.parametrize("dynamics", ["released", "exact"])

@@ -133,8 +133,9 @@ def closed(
     codes[(asked == 0) & (codes == Reason.KEPT)] = Reason.MONTE_CARLO
     codes[asked == 1] = Reason.KEPT
     passes = codes == Reason.KEPT
-    pairs = np.unique(np.stack([drawn.family[passes], drawn.parameter[passes]]), axis=1)
-    causes = np.bincount(pairs[0], minlength=len(values))
+    told = np.zeros(values.shape, np.bool_)
+    told[drawn.family[passes], drawn.parameter[passes]] = True
+    causes = told.sum(axis=1)
     reasons = np.where(causes >= LEAST_CAUSES, Reason.KEPT, Reason.SINGLE_CAUSE)
     codes[passes & (causes[drawn.family] < LEAST_CAUSES)] = Reason.SINGLE_CAUSE
     reasons[np.bincount(drawn.family, minlength=len(values)) == 0] = Reason.OUT_OF_ORDER

@@ -73,9 +73,14 @@ def steps(policy: Policy, block: int, values: Floats) -> Steps:
         for side in DIRECTIONS
         if side in policy.intervention.directions
     ]
-    joined = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
-    order = np.lexsort((joined[3], joined[2], joined[1], joined[0]))
-    made = Steps.of(*(column[order] for column in joined))
+    # From (parameter and direction, family, child) to family first: the order of the table.
+    shape = (len(parts), len(values), policy.intervention.children)
+    made = Steps.of(
+        *(
+            np.stack(columns).reshape(shape).transpose(1, 0, 2).ravel()
+            for columns in zip(*parts, strict=True)
+        )
+    )
     return made.where(np.isfinite(made.value) | (made.child == 0))
 
 

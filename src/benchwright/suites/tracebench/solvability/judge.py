@@ -128,9 +128,8 @@ class Judge:
             return
         group = (left, pairs[left], parameters[left], changes[left])
         targets = self._targets.run(values[left], times[left])
-        scale = scales(targets[0])
-        codes[left] = self._rules(targets, others, group, scale, out.divergence[part])
-        self._compare(targets, others, group, scale, values[left, 1], part, out)
+        codes[left] = self._rules(targets, others, group, out.divergence[part])
+        self._compare(targets, others, group, values[left, 1], part, out)
 
     def _early(
         self,
@@ -153,9 +152,7 @@ class Judge:
             )
         return codes
 
-    def _rules(
-        self, targets: Series, others: Series, group: Group, scale: Floats, divergence: Rows
-    ) -> Rows:
+    def _rules(self, targets: Series, others: Series, group: Group, divergence: Rows) -> Rows:
         left, pairs, parameters, changes = group
         name, dt, on = self._system.name, self._system.dt, self._criteria.on
         bounds, rows = self._measures, np.full(len(left), -1, np.int64)
@@ -167,7 +164,6 @@ class Judge:
             every = self._asked(codes)
             rows[every] = first_divergences(targets[0], others[0], every, pairs, bounds, changes)
         divergence[left] = rows
-        codes[np.isnan(scale).any(axis=1)] = int(Reason.NOT_FINITE)
         return codes
 
     def _compare(
@@ -175,7 +171,6 @@ class Judge:
         targets: Series,
         others: Series,
         group: Group,
-        scale: Floats,
         after: Floats,
         part: slice,
         out: Judged,
@@ -184,10 +179,13 @@ class Judge:
         places, pairs, _, changes = group
         codes = out.codes[part]
         ask = self._asked(codes[places])
+        scale = scales(targets[0], ask)
         found = self._ratios(targets, others, ask, pairs[ask], changes[ask], scale)
+        codes[places[ask[np.isnan(scale).any(axis=1)]]] = int(Reason.NOT_FINITE)
         out.no_change[part][places[ask]] = found
         _reject(codes, places[ask], found, int(Reason.RATIO_NO_CHANGE))
-        ask = self._asked(codes[places])
+        first, ask = ask, self._asked(codes[places])
+        scale = scale[np.isin(first, ask, assume_unique=True)]
         static = self._static.run(_twice(after[ask]), np.full(len(ask), NEVER))
         whole = np.zeros(len(ask), np.int64)
         found = self._ratios(targets, static, ask, np.arange(len(ask)), whole, scale)

@@ -178,7 +178,7 @@ def sigmas(
     """
     series, events, counts = targets
     marks, scratch = np.zeros((2, series.shape[2]), np.uint8), np.empty((2, LANES))
-    scale = scales(series)
+    scale = scales(series, np.arange(series.shape[0]))
     out = np.zeros(scale.shape)
     for run in range(scale.shape[0]):
         own = (series[run], events[run, : counts[run]])
@@ -204,7 +204,7 @@ def ratios(
     """Ratios [chosen, channel] of the chosen targets, each to its probe `pairs[chosen]`.
 
     Runs are (samples [run, channel, row], events [run, place, 2], number of events [run]), scales
-    are [run, channel], `starts` are the first rows of the windows [chosen].
+    are [chosen, channel], `starts` are the first rows of the windows [chosen].
     """
     series, events, counts = targets
     others, other_events, other_counts = probes
@@ -217,7 +217,7 @@ def ratios(
         for channel in range(series.shape[1]):
             sums = _window(channel, own, other, starts[place], terms, marks, scratch)
             if sums[0] > 0.0:
-                size = scale[run, channel]
+                size = scale[place, channel]
                 spread = _corruption(terms.sizes[channel], size, kappa, sums)
                 apart = math.sqrt(sums[3] / sums[0])
                 out[place, channel] = apart / (math.sqrt(spread) + GUARD * size)

@@ -17,6 +17,7 @@ from benchwright.suites.tracebench.systems._jit import kernel
 
 Samples = NDArray[np.float32]
 Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
 
 LANES: Final = 32
 """Of float64 sums."""
@@ -137,12 +138,13 @@ def scale_of(x: Samples, lanes: Samples, total: Floats) -> float:
 
 
 @kernel
-def scales(targets: Samples) -> Floats:
-    """`scale_of` every channel of every run [run, channel]."""
-    runs, channels = targets.shape[:2]
+def scales(targets: Samples, chosen: Rows) -> Floats:
+    """`scale_of` every channel of the chosen runs [chosen, channel]."""
+    channels = targets.shape[1]
     lanes, total = np.empty((2, WIDE), np.float32), np.empty(LANES)
-    out = np.empty((runs, channels))
-    for run in range(runs):
+    out = np.empty((chosen.shape[0], channels))
+    for place in range(chosen.shape[0]):
+        run = targets[chosen[place]]
         for channel in range(channels):
-            out[run, channel] = scale_of(targets[run, channel], lanes, total)
+            out[place, channel] = scale_of(run[channel], lanes, total)
     return out
