@@ -2,7 +2,7 @@
 
 Takes a system; gives recipes whose classes are balanced and whose baselines, the published
 configurations, are used as evenly as possible. Steps follow the documented policy and are kept by
-what keeps a shipped recipe: both ratio tests at high noise, the simple vetoes, and a configuration
+what keeps a shipped recipe: both ratio tests at high noise, every rule, and a configuration
 of which two parameters can be told. A run without a step of a baseline is itself shipped, so such a
 run starts within 5 % of one instead. Knows nothing of any rule.
 """
@@ -17,14 +17,13 @@ from benchwright.canonical import digest
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.batches import LEAST_CAUSES, quota
 from benchwright.suites.tracebench.draws import Stream
-from benchwright.suites.tracebench.probes import ratio_tests
+from benchwright.suites.tracebench.probes import refusals
 from benchwright.suites.tracebench.published import published
 from benchwright.suites.tracebench.recipes import Recipe, validate
 from benchwright.suites.tracebench.sampler import children
 from benchwright.suites.tracebench.shipped import shipped
-from benchwright.suites.tracebench.simulate import simulate
+from benchwright.suites.tracebench.solvability.reasons import Reason
 from benchwright.suites.tracebench.systems import Variable, get_system
-from benchwright.suites.tracebench.visibility import refusal
 
 SEED: Final = "samples for jumps 1"
 """Fixed before any rule was run on what it gives."""
@@ -65,9 +64,7 @@ def solvable_steps(configuration: Recipe) -> tuple[Recipe, ...]:
     drawn = [r for r in children(configuration, PER_SIDE, SEED) if r.digest not in listed]
     for recipe in drawn:
         validate(recipe)
-    target, unchanged = simulate(drawn), simulate([recipe.baseline() for recipe in drawn])
-    seen = [r for index, r in enumerate(drawn) if refusal(target, unchanged, index) is None]
-    kept = [r for r, verdict in zip(seen, ratio_tests(seen), strict=True) if verdict.solvable]
+    kept = [r for r, why in zip(drawn, refusals(drawn), strict=True) if why is Reason.KEPT]
     return tuple(kept) if len({r.label for r in kept}) >= LEAST_CAUSES else ()
 
 

@@ -1,8 +1,8 @@
 """Writes the shipped recipes: `python -m tools.make_recipes [SYSTEM ...]`.
 
-Draws steps around the published configurations, keeps those that pass both ratio tests at high
-noise and the simple vetoes, and keeps a configuration only if two different parameters of it are
-left. The same seed gives the same file, in half a minute for all three.
+Draws steps around the published configurations, keeps those that pass every rule and both ratio
+tests at high noise, under both dynamics, and keeps a configuration only if two different parameters
+of it are left. The ratios in the file are those of `exact`. The same seed gives the same file.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from pathlib import Path
 from typing import Final
 
 from benchwright.storage import write_text
-from benchwright.suites.tracebench.probes import Verdict, ratio_tests
+from benchwright.suites.tracebench.probes import Verdict, ratio_tests, refusals
 from benchwright.suites.tracebench.published import published_by_id
 from benchwright.suites.tracebench.recipes import Recipe, validate
 from benchwright.suites.tracebench.sampler import children
 from benchwright.suites.tracebench.shipped import FORMAT
-from benchwright.suites.tracebench.simulate import simulate
+from benchwright.suites.tracebench.solvability.reasons import Reason
 from benchwright.suites.tracebench.systems import SYSTEMS
-from benchwright.suites.tracebench.visibility import refusal
 
 SEED: Final = "shipped recipes 1"
-DYNAMICS: Final = "released"
-PER_SIDE: Final = 6
+DYNAMICS: Final = "exact"
+ALSO: Final = "released"
+PER_SIDE: Final = 12
 PER_PARAMETER: Final = 2
 LEAST_PARAMETERS: Final = 2
 DATA: Final = Path(__file__).resolve().parent.parent / "src/benchwright/suites/tracebench/data"
@@ -44,9 +44,9 @@ def main(names: Sequence[str]) -> None:
 
 def _lines(system: str) -> Iterator[str]:
     yield f"# Shipped recipes of {system}: steps around published configurations that pass both"
-    yield "# ratio tests at kappa 4 (Monte Carlo, 1,024 draws) and the simple vetoes; at least two"
-    yield "# different parameters per configuration, whose run without a step is a recipe too. The"
-    yield "# lists are ratios per channel: to no change, and to the new value from the start."
+    yield "# ratio tests at kappa 4 and every rule, under both dynamics; at least two different"
+    yield "# parameters per configuration, whose run without a step is a recipe too. The lists are"
+    yield "# ratios per channel under exact: to no change, and to the new value from the start."
     yield "# Made by tools/make_recipes.py; do not edit."
     yield f'format = "{FORMAT}"'
     yield f'system = "{system}"'
@@ -71,12 +71,13 @@ def _kept(configuration: Recipe) -> Kept:
 def _passing(candidates: Sequence[Recipe]) -> Iterator[tuple[Recipe, Verdict]]:
     for candidate in candidates:
         validate(candidate)
-    target = simulate(candidates, DYNAMICS)
-    unchanged = simulate([candidate.baseline() for candidate in candidates], DYNAMICS)
-    seen = [r for i, r in enumerate(candidates) if refusal(target, unchanged, i) is None]
-    for recipe, verdict in zip(seen, ratio_tests(seen, dynamics=DYNAMICS), strict=True):
-        if verdict.solvable:
-            yield recipe, verdict
+    both = [refusals(candidates, dynamics=dynamics) for dynamics in (DYNAMICS, ALSO)]
+    seen = [
+        candidate
+        for candidate, *why in zip(candidates, *both, strict=True)
+        if set(why) == {Reason.KEPT}
+    ]
+    yield from zip(seen, ratio_tests(seen, dynamics=DYNAMICS), strict=True)
 
 
 def _alternate(rows: list[tuple[Recipe, Verdict]]) -> list[tuple[Recipe, Verdict]]:

@@ -1,4 +1,4 @@
-"""Where independent jobs run: in this process, or in freshly spawned ones (design 5.13).
+"""Where independent jobs run: here, in freshly spawned processes, or on a cluster (design 5.13).
 
 An executor is a `concurrent.futures.Executor`; results are the same for each, because jobs carry
 their own seeds. Processes are always spawned: forking after numba or Arrow have threads hangs.
@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
 from typing import Any
 
-from benchwright.errors import SpecError
+from benchwright.errors import MissingExtraError, SpecError
+
+_CONNECT_S = 10
 
 
 class SerialExecutor(Executor):
@@ -32,17 +37,49 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def open_executor(name: str = "processes") -> Executor:
-    """`serial`, `processes` (one per core) or `processes:N`; use it as a context manager."""
+def open_executor(name: str = "processes") -> AbstractContextManager[Executor]:
+    """`serial`, `processes` (one per core), `processes:N` or `dask:ADDRESS` (of its scheduler).
+
+    Raises:
+        SpecError: another name, or no scheduler answers at the address.
+        MissingExtraError: `dask:` without the extra of that name.
+    """
     kind, _, detail = name.partition(":")
     if kind == "serial" and not detail:
         return SerialExecutor()
     if kind == "processes" and (not detail or (detail.isdecimal() and int(detail) > 0)):
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(int(detail or cores()), mp_context=context)
+    if kind == "dask" and detail:
+        return _dask(detail)
     raise SpecError(
         "unknown executor",
         value=name,
         where="--executor",
-        hint="Use serial, processes or processes:N.",
+        hint="Use serial, processes, processes:N or dask:ADDRESS.",
     )
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[Executor]:
+    """The cluster behind a scheduler; its workers need benchwright in the same version."""
+    try:
+        cluster: Any = import_module("distributed")
+    except ImportError as error:
+        raise MissingExtraError(
+            "dask is not installed",
+            value=f"dask:{address}",
+            where="--executor",
+            hint="Run: pip install 'benchwright[dask]'",
+        ) from error
+    try:
+        client = cluster.Client(address, timeout=_CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise SpecError(
+            "no dask scheduler answers",
+            value=address,
+            where="--executor",
+            hint="Give the address that `dask scheduler` prints, such as tcp://HOST:8786.",
+        ) from error
+    with client, client.get_executor(pure=False) as executor:
+        yield executor

@@ -1,17 +1,23 @@
-"""`build`: from a spec to a task set."""
+"""`build`: from a spec to a task set, or to whatever else a suite makes from one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from benchwright.cli.output import emit_json, say
-from benchwright.suites.specs import build_set
+from benchwright.suites import Made
+from benchwright.suites.specs import build_spec
 
 
 def build(spec: str, out: Path, executor: str, as_json: bool) -> int:
     """Build and print what was made."""
-    tasks = build_set(spec, out, executor)
-    if as_json:
+    tasks = build_spec(spec, out, executor)
+    if isinstance(tasks, Made):
+        if as_json:
+            emit_json("build", {"out": out, **tasks.document})
+        else:
+            say(tasks.words)
+    elif as_json:
         emit_json(
             "build", {"out": out, "digest": tasks.digest, "tasks": sorted(tasks.task_digests)}
         )

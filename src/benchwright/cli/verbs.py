@@ -55,7 +55,9 @@ def demo(out: Out = Path("demo")) -> int:
 def build(
     spec: Annotated[str, typer.Argument(help="A shipped spec (tracebench/demo) or a TOML file.")],
     out: Out,
-    executor: Annotated[str, typer.Option(help="serial, processes or processes:N.")] = "processes",
+    executor: Annotated[
+        str, typer.Option(help="serial, processes, processes:N or dask:ADDRESS.")
+    ] = "processes",
     json: Json = False,
 ) -> int:
     """Make a task set from a spec."""

@@ -24,13 +24,23 @@ _SUITES = {"tracebench": "benchwright.suites.tracebench.suite"}
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """What a spec that asks for something else than a task set gives, such as a pool."""
+
+    words: str
+    """One line for people."""
+    document: Mapping[str, Any]
+    """The same and more for `--json`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Suite:
     """The parts of a suite that the spine calls."""
 
     name: str
     load_spec: Callable[[str], Any]
     """Shipped spec name or path to a spec record; refuses what it does not know."""
-    build: Callable[[Any, Path, Executor], TaskSet]
+    build: Callable[[Any, Path, Executor], TaskSet | Made]
     rebuild: Callable[[TaskSet, HeldSet, Path], TaskSet]
     """The same set again from its held half, into another folder."""
     scoring: Scoring

@@ -1,4 +1,4 @@
-"""From the name of a spec, or a spec file, to a built task set."""
+"""From the name of a spec, or a spec file, to what it describes: a task set, as a rule."""
 
 from __future__ import annotations
 
@@ -7,12 +7,25 @@ from pathlib import Path
 from benchwright.errors import SpecError
 from benchwright.executors import open_executor
 from benchwright.storage import read_toml
-from benchwright.suites import Suite, open_suite, suite_names
+from benchwright.suites import Made, Suite, open_suite, suite_names
 from benchwright.tasks.taskset import TaskSet
 
 
 def build_set(spec: str, out: Path, executor: str) -> TaskSet:
     """Build the set that `spec` (shipped name or file) describes into `out`."""
+    made = build_spec(spec, out, executor)
+    if isinstance(made, TaskSet):
+        return made
+    raise SpecError(
+        "spec describes no task set",
+        value=spec,
+        where="SPEC",
+        hint="Name the spec of a task set, such as tracebench/demo.",
+    )
+
+
+def build_spec(spec: str, out: Path, executor: str) -> TaskSet | Made:
+    """Build whatever `spec` describes into `out`."""
     suite = suite_of_spec(spec)
     record = suite.load_spec(spec)
     with open_executor(executor) as pool:

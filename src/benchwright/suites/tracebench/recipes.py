@@ -25,7 +25,7 @@ class Step:
     parameter: str
     value: float
     time: float
-    """Seconds. Between two rows it acts like the time of the later one."""
+    """Seconds. Between two rows `released` acts as at the later one, `exact` at this very time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,12 +17,14 @@ from numpy.typing import NDArray
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.recipes import Recipe, check_names
 from benchwright.suites.tracebench.systems import EventKind, System, get_system, unknown
+from benchwright.suites.tracebench.systems.model import Timed
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Events = NDArray[np.void]
-"""Events of one run in order: fields kind (`EventKind`), row, time (s, of that row)."""
+"""Events of one run in order: fields kind (`EventKind`), row, time in seconds. The row is the first
+not before the time; under `released` the time is that of the row."""
 
 EVENT = np.dtype([("kind", np.int8), ("row", np.int32), ("time", np.float64)])
 
@@ -61,15 +64,76 @@ def simulate(recipes: Sequence[Recipe], dynamics: str = "released") -> Runs:
     system = _one_system(recipes)
     if dynamics not in system.dynamics:
         raise unknown(f"{system.name} has no such dynamics", dynamics, system.dynamics)
-    kernel = system.dynamics[dynamics]
-    values, change = _columns(system, recipes)
     samples = np.empty((len(recipes), len(system.channels), system.rows), np.float32)
-    events = np.empty((len(recipes), _PLACES, 2), np.int32)
-    counts = kernel(values, change, system.dt, samples, events)
-    if counts.max() > _PLACES:
-        events = np.empty((len(recipes), int(counts.max()), 2), np.int32)
-        counts = kernel(values, change, system.dt, samples, events)
-    return Runs(system, tuple(recipes), samples, _split(system, events, counts), system.times)
+    events = run(system, recipes, dynamics, samples)
+    return Runs(system, tuple(recipes), samples, events, system.times)
+
+
+def run(
+    system: System,
+    recipes: Sequence[Recipe],
+    dynamics: str,
+    samples: NDArray[np.float32] | NDArray[np.float64],
+) -> tuple[Events, ...]:
+    """Fill samples [run, channel, row] of recipes of one system; their events."""
+    values, change = _columns(system, recipes)
+    found = _fire(system, dynamics, values, change, samples, _PLACES)
+    over = np.flatnonzero(found.counts > _PLACES)
+    if over.size:
+        # Once more for these runs alone, with room for their events, into a copy of their rows.
+        most = int(found.counts.max())
+        again = _fire(system, dynamics, values[over], change[over], samples[over], most)
+        found = found.with_room(most, over, again)
+    return found.split()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """Events of a batch as kernels write them."""
+
+    events: NDArray[np.int32]
+    """Kind and row [run, place, 2]."""
+    moments: NDArray[np.float64]
+    """Times [run, place]."""
+    counts: NDArray[np.int64]
+    """Events per run, which may exceed the places."""
+
+    def with_room(self, places: int, runs: NDArray[np.intp], theirs: _Found) -> _Found:
+        """The same with more places, and what `theirs` says about `runs`."""
+        more = [(0, 0), (0, places - self.events.shape[1])]
+        events = np.pad(self.events, [*more, (0, 0)])
+        moments = np.pad(self.moments, more)
+        events[runs], moments[runs] = theirs.events, theirs.moments
+        return _Found(events, moments, self.counts)
+
+    def split(self) -> tuple[Events, ...]:
+        """One array per run."""
+        kept = np.arange(self.events.shape[1]) < self.counts[:, None]
+        flat = np.empty(int(self.counts.sum()), EVENT)
+        flat["kind"], flat["row"] = self.events[kept].T
+        flat["time"] = self.moments[kept]
+        ends = np.cumsum(self.counts)
+        return tuple(flat[end - n : end] for n, end in zip(self.counts, ends, strict=True))
+
+
+def _fire(
+    system: System,
+    dynamics: str,
+    values: NDArray[np.float64],
+    change: NDArray[np.float64],
+    samples: NDArray[np.float32] | NDArray[np.float64],
+    places: int,
+) -> _Found:
+    """Call the kernel with room for `places` events per run."""
+    chosen = system.dynamics[dynamics]
+    events = np.zeros((len(values), places, 2), np.int32)
+    if isinstance(chosen, Timed):
+        moments = np.empty(events.shape[:2])
+        grid = (system.rate_hz, system.rows)
+        counts = chosen.kernel(values, change, grid, samples, events, moments)
+        return _Found(events, moments, counts)
+    counts = chosen(values, _rows(system, change), system.dt, samples, events)
+    return _Found(events, system.times[events[..., 1]], counts)
 
 
 def change_row(system: System, time: float) -> int:
@@ -97,28 +161,24 @@ def _one_system(recipes: Sequence[Recipe]) -> System:
 
 def _columns(
     system: System, recipes: Sequence[Recipe]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Values before and after the change [run, 2, variable], and the row of the change [run]."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Values before and after the change [run, 2, variable], and the time of the change [run]."""
     names = [variable.name for variable in system.variables]
-    values = np.empty((len(recipes), 2, len(names)))
-    change = np.full(len(recipes), _NEVER, np.int64)
-    times = system.times
-    for run, recipe in enumerate(recipes):
-        check_names(system, recipe.values)
-        values[run] = [recipe.values[name] for name in names]
+    known, pick = set(names), itemgetter(*names)
+    for recipe in recipes:
+        if recipe.values.keys() != known:
+            check_names(system, recipe.values)
+    values = np.repeat(np.array([pick(recipe.values) for recipe in recipes])[:, None], 2, axis=1)
+    change = np.full(len(recipes), np.inf)
+    for index, recipe in enumerate(recipes):
         if recipe.step is not None:
             system.label_of(recipe.step.parameter)
-            values[run, 1, names.index(recipe.step.parameter)] = recipe.step.value
-            change[run] = np.searchsorted(times, recipe.step.time, side="left")
+            values[index, 1, names.index(recipe.step.parameter)] = recipe.step.value
+            change[index] = recipe.step.time
     return values, change
 
 
-def _split(
-    system: System, events: NDArray[np.int32], counts: NDArray[np.int64]
-) -> tuple[Events, ...]:
-    kept = np.arange(events.shape[1]) < counts[:, None]
-    flat = np.empty(int(counts.sum()), EVENT)
-    flat["kind"], flat["row"] = events[kept].T
-    flat["time"] = system.times[flat["row"]]
-    ends = np.cumsum(counts)
-    return tuple(flat[end - n : end] for n, end in zip(counts, ends, strict=True))
+def _rows(system: System, change: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The row of every change [run]; -1 for none."""
+    rows = np.searchsorted(system.times, change, side="left")
+    return np.where(np.isfinite(change), rows, _NEVER)

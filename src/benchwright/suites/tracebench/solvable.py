@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.listed import recipe_id
-from benchwright.suites.tracebench.probes import LIMIT, Verdict, ratio_tests
+from benchwright.suites.tracebench.probes import Verdict, ratio_tests
 from benchwright.suites.tracebench.recipes import Recipe
+from benchwright.suites.tracebench.solvability.ratios import LIMIT
 
 
 def check_solvable(recipes: Sequence[Recipe], kappa: float, dynamics: str) -> None:

@@ -6,21 +6,46 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from benchwright.executors import SerialExecutor
-from benchwright.storage import read_json
-from benchwright.suites import Suite
+from benchwright.storage import read_json, read_toml
+from benchwright.suites import Made, Suite
 from benchwright.suites.tracebench.baselines import AGENTS, PRIVILEGED
 from benchwright.suites.tracebench.build import build, secrets_of
 from benchwright.suites.tracebench.golds import frames
 from benchwright.suites.tracebench.pages import PAGES
+from benchwright.suites.tracebench.pools.build import build_pool
+from benchwright.suites.tracebench.pools.policy import (
+    POLICY_FORMAT,
+    Policy,
+    load_policy,
+    shipped_policies,
+)
 from benchwright.suites.tracebench.score import SCORING
-from benchwright.suites.tracebench.spec import Spec, load_spec, parse_spec
+from benchwright.suites.tracebench.spec import Spec, load_spec, parse_spec, shipped_specs
+from benchwright.suites.tracebench.spec_errors import known
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
 
 
-def build_set(spec: Spec, out: Path, executor: Executor) -> TaskSet:
-    """`build.build` as the spine calls it."""
-    return build(spec, out, executor)
+def load(name: str) -> Spec | Policy:
+    """A build spec, or the policy of a pool: by shipped name, or by the format of the file."""
+    path = Path(name)
+    if path.is_file():
+        policy = read_toml(path).get("format") == POLICY_FORMAT
+    else:
+        names = (*shipped_policies(), *shipped_specs())
+        policy = (
+            known(name.removeprefix("tracebench/"), names, "spec", "SPEC") not in shipped_specs()
+        )
+    return load_policy(name.removeprefix("tracebench/")) if policy else load_spec(name)
+
+
+def build_any(spec: Spec | Policy, out: Path, executor: Executor) -> TaskSet | Made:
+    """`build.build` as the spine calls it, and `build_pool` for a policy."""
+    if isinstance(spec, Spec):
+        return build(spec, out, executor)
+    report = build_pool(spec, out, executor).report
+    kept = f"{report['kept_families']:,} of {report['families']:,} configurations kept"
+    return Made(f"{kept}, {report['candidates']:,} candidates in {out}", {"pool": report})
 
 
 def rebuild_set(tasks: TaskSet, held: HeldSet, out: Path) -> TaskSet:
@@ -38,8 +63,8 @@ def chance(task: Task) -> float:
 
 SUITE = Suite(
     name="tracebench",
-    load_spec=load_spec,
-    build=build_set,
+    load_spec=load,
+    build=build_any,
     rebuild=rebuild_set,
     scoring=SCORING,
     frames=frames,

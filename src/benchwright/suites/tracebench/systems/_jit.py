@@ -3,7 +3,7 @@
 Gives `kernel` (a decorator) and `note` (a kernel that writes one event). Nothing is compiled at
 import. The cache folder is chosen before the first decoration: `NUMBA_CACHE_DIR` if it is set, else
 the user's cache folder, else a private temporary one, else none (compiled anew in each process).
-Its name carries a digest of every source beside this file, because numba itself looks only at the
+Its name carries a digest of every source with kernels, because numba itself looks only at the
 time and size of one file and would keep a kernel whose helper has changed. Knows no system.
 """
 
@@ -14,7 +14,7 @@ import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import numba
 import numpy as np
@@ -23,24 +23,36 @@ from numpy.typing import NDArray
 from benchwright.canonical import digest
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_KERNELS = ("systems", "solvability")
+"""Folders whose kernels call one another across files."""
 
 
 def cache_folder() -> Path | None:
     """The first candidate that exists, is ours alone and can be written; None if there is none."""
-    here = Path(__file__).parent
-    sources = {path.name: path.read_text() for path in here.glob("*.py")}
+    suite = Path(__file__).parent.parent
+    paths = [path for folder in _KERNELS for path in sorted((suite / folder).rglob("*.py"))]
+    sources = {path.relative_to(suite).as_posix(): path.read_text() for path in paths}
     name = digest({"numba": numba.__version__, "sources": sources})[:16]
     return next((base / name for base in _bases() if _usable(base / name)), None)
 
 
 def kernel(function: _F) -> _F:
     """Compile `function` at its first call; cached on disk when a folder can be had."""
+    return _compiled(function, "python")
+
+
+def wide_kernel(function: _F) -> _F:
+    """The same without a check of every divisor, which would keep loops from becoming SIMD."""
+    return _compiled(function, "numpy")
+
+
+def _compiled(function: _F, error_model: Literal["python", "numpy"]) -> _F:
     config: Any = numba.config
     # The folder is fixed at decoration, so the setting of other users of numba is left as it was.
     before = config.CACHE_DIR
     config.CACHE_DIR = str(_FOLDER) if _FOLDER else before
     try:
-        compiled: Any = numba.njit(cache=_FOLDER is not None)(function)
+        compiled: Any = numba.njit(cache=_FOLDER is not None, error_model=error_model)(function)
     finally:
         config.CACHE_DIR = before
     return cast(_F, compiled)

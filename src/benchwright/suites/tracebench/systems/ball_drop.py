@@ -38,12 +38,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.systems._jit import kernel, note
+from benchwright.suites.tracebench.systems.exact.ball_drop import exact
 from benchwright.suites.tracebench.systems.model import (
     Channel,
     EventKind,
     EventWindow,
     NoiseCoefficients,
     System,
+    Timed,
     Variable,
 )
 
@@ -127,7 +129,7 @@ SYSTEM = System(
     title="Bouncing ball with drag",
     rate_hz=400,
     horizon_s=10,
-    dynamics={"released": released},
+    dynamics={"released": released, "exact": Timed(exact)},
     constants={"impact_speed_cutoff": CUTOFF, "contact_height": CONTACT_HEIGHT},
     parameters=(
         Variable(

@@ -36,12 +36,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.systems._jit import kernel, note
+from benchwright.suites.tracebench.systems.exact.bounce_ball import exact
 from benchwright.suites.tracebench.systems.model import (
     Channel,
     EventKind,
     EventWindow,
     NoiseCoefficients,
     System,
+    Timed,
     Variable,
 )
 
@@ -139,7 +141,7 @@ SYSTEM = System(
     title="Damped mass between two walls",
     rate_hz=50,
     horizon_s=60,
-    dynamics={"released": released},
+    dynamics={"released": released, "exact": Timed(exact)},
     constants={"left_wall": LEFT_WALL, "right_wall": RIGHT_WALL, "gravity": GRAVITY},
     parameters=(
         Variable(

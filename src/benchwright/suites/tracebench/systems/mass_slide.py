@@ -38,12 +38,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.systems._jit import kernel, note
+from benchwright.suites.tracebench.systems.exact.mass_slide import exact
 from benchwright.suites.tracebench.systems.model import (
     Channel,
     EventKind,
     EventWindow,
     NoiseCoefficients,
     System,
+    Timed,
     Variable,
 )
 
@@ -221,7 +223,7 @@ SYSTEM = System(
     title="Block on an incline with dry friction",
     rate_hz=50,
     horizon_s=10,
-    dynamics={"released": released},
+    dynamics={"released": released, "exact": Timed(exact)},
     constants={"breakaway_velocity": BREAKAWAY_VELOCITY, "duty": DUTY},
     ordered=(("coulomb_friction_coefficient", "breakaway_friction_coefficient"),),
     parameters=(

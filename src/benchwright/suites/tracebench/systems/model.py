@@ -36,11 +36,11 @@ class EventKind(IntEnum):
     SETTLE_RIGHT = 6
     """The mass comes to rest against a wall (BounceBall); comes instead of an impact."""
     STICK = 7
-    """Speed falls below the breakaway velocity (MassSlide)."""
+    """Speed falls below the breakaway velocity, or in `exact` to zero for a while (MassSlide)."""
     SLIP = 8
-    """Speed rises to the breakaway velocity or more (MassSlide)."""
+    """Speed rises to the breakaway velocity or more, or in `exact` from zero (MassSlide)."""
     REVERSE = 9
-    """The velocity changes sign within one step without sticking (MassSlide)."""
+    """The velocity changes sign without sticking (MassSlide)."""
     PULSE_ON = 10
     PULSE_OFF = 11
     """The applied force differs from the row before (MassSlide)."""
@@ -121,6 +121,16 @@ events i32[run, place, 2]) -> number of events per run, which may exceed the pla
 
 
 @dataclass(frozen=True, slots=True)
+class Timed:
+    """A dynamics in which a change and an event have a time of their own, not that of a row."""
+
+    kernel: Kernel
+    """kernel(values f64[run, 2, variable], change f64[run] in s (infinite: none), (rows per second,
+    rows), samples f32 or f64[run, 3, row] (no row: events only), events i32[run, place, 2],
+    moments f64[run, place]) -> number of events per run, which may exceed the places."""
+
+
+@dataclass(frozen=True, slots=True)
 class System:
     """One simulator: everything about it that is not a particular run."""
 
@@ -134,7 +144,7 @@ class System:
     """One per channel."""
     rate_hz: int
     horizon_s: int
-    dynamics: Mapping[str, Kernel] = field(repr=False)
+    dynamics: Mapping[str, Kernel | Timed] = field(repr=False)
     constants: Mapping[str, float] = field(default_factory=dict)
     """Fixed numbers of the model that recipes cannot change."""
     ordered: tuple[tuple[str, str], ...] = ()

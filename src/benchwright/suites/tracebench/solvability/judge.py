@@ -1,0 +1,238 @@
+"""Verdicts of many candidates, in the order in which they cost least.
+
+First what the unchanged run alone rejects, then what events alone reject, then the rules, the ratio
+to the unchanged run, and the one to the static run, which is simulated for the candidates that are
+left and no others. Takes numbers of one system; gives codes and ratios. A few megabytes of series
+are in memory at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchwright.suites.tracebench.solvability.batch import NEVER, Series, Simulator
+from benchwright.suites.tracebench.solvability.divergence import first_divergences, measures
+from benchwright.suites.tracebench.solvability.early import BY_EVENTS, EARLY, UNKNOWN
+from benchwright.suites.tracebench.solvability.ratios import LIMIT, ratios
+from benchwright.suites.tracebench.solvability.reasons import Reason
+from benchwright.suites.tracebench.solvability.rules import BY_DIVERGENCE, RULES
+from benchwright.suites.tracebench.solvability.sums import scales
+from benchwright.suites.tracebench.solvability.terms import terms_of
+from benchwright.suites.tracebench.systems import System
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+ROUND_BYTES: Final = 4_000_000
+"""Series of the candidates of one round: they stay in the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """Steps of one system, in the order of their families."""
+
+    baselines: Floats
+    """[family, variable]"""
+    family: Rows
+    """[candidate]: which row of `baselines`; never decreasing."""
+    parameter: Rows
+    """[candidate]: which column steps."""
+    value: Floats
+    """[candidate]: its new value."""
+    change: Rows
+    """[candidate]: first row with it."""
+    time: Floats
+    """[candidate]: when it acts, in seconds."""
+
+    def __len__(self) -> int:
+        return len(self.family)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """What was found, per candidate."""
+
+    codes: Rows
+    """`Reason` of the rejection, 0 for none."""
+    divergence: Rows
+    """Row of the first detected divergence, -1 for none, and where nobody asked for it."""
+    no_change: Floats
+    """[candidate, channel] ratios; NaN where an earlier reason made them needless."""
+    static: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Criteria:
+    """How candidates are judged."""
+
+    kappa: float
+    on: NDArray[np.bool_]
+    """[reason]: which vetoes may reject."""
+    complete: bool = False
+    """Compute every ratio of every candidate, also of rejected ones."""
+
+
+_KEPT: Final = int(Reason.KEPT)
+
+Group = tuple[Rows, Rows, Rows, Rows]
+"""Sampled candidates of a round: place, pair (unchanged run), parameter, row of the change."""
+
+
+class Judge:
+    """Judges candidates of one system under one dynamics. Not for use by two threads at once."""
+
+    def __init__(self, system: System, dynamics: str, criteria: Criteria) -> None:
+        self._system = system
+        self._criteria = criteria
+        self._terms = terms_of(system.name)
+        self._by_events = np.zeros(len(system.variables), np.bool_)
+        self._measures = measures(system)
+        self._targets, self._unchanged, self._static = (
+            Simulator(system, dynamics) for _ in range(3)
+        )
+        if self._targets.event_driven:
+            self._by_events[list(BY_EVENTS[system.name])] = True
+
+    def judge(self, candidates: Candidates) -> Judged:
+        """Codes, first divergences and ratios of all candidates."""
+        count, channels = len(candidates), len(self._system.channels)
+        out = Judged(
+            codes=np.zeros(count, np.int64),
+            divergence=np.full(count, -1, np.int64),
+            no_change=np.full((count, channels), np.nan),
+            static=np.full((count, channels), np.nan),
+        )
+        size = max(ROUND_BYTES // (4 * channels * self._system.rows), 1)
+        for part in _rounds(candidates.family, size):
+            self._judge(candidates, part, out)
+        return out
+
+    def _judge(self, candidates: Candidates, part: slice, out: Judged) -> None:
+        families, pairs = _runs_of(candidates.family[part])
+        before = candidates.baselines[families]
+        others = self._unchanged.run(_twice(before), np.full(len(families), NEVER))
+        values = _twice(before[pairs])
+        parameters, changes = candidates.parameter[part], candidates.change[part]
+        values[np.arange(len(pairs)), 1, parameters] = candidates.value[part]
+        times = candidates.time[part]
+        codes = out.codes[part]
+        if not self._criteria.complete:
+            codes[:] = self._early(others, pairs, values, times, parameters, changes)
+        left = np.flatnonzero(codes == _KEPT)
+        if not len(left):
+            return
+        group = (left, pairs[left], parameters[left], changes[left])
+        targets = self._targets.run(values[left], times[left])
+        codes[left] = self._rules(targets, others, group, out.divergence[part])
+        self._compare(targets, others, group, values[left, 1], part, out)
+
+    def _early(
+        self,
+        others: Series,
+        pairs: Rows,
+        values: Floats,
+        times: Floats,
+        parameters: Rows,
+        changes: Rows,
+    ) -> Rows:
+        """Codes of what needs no sample of the candidates; `KEPT` for the others."""
+        name, dt, on = self._system.name, self._system.dt, self._criteria.on
+        nothing = np.empty((len(pairs), 0, 2), np.int32), np.full(len(pairs), UNKNOWN, np.int64)
+        codes: Rows = EARLY[name](others, pairs, nothing, parameters, changes, dt, on)
+        ask = np.flatnonzero((codes == _KEPT) & self._by_events[parameters])
+        if len(ask):
+            _, *events = self._targets.events(values[ask], times[ask])
+            codes[ask] = EARLY[name](
+                others, pairs[ask], tuple(events), parameters[ask], changes[ask], dt, on
+            )
+        return codes
+
+    def _rules(self, targets: Series, others: Series, group: Group, divergence: Rows) -> Rows:
+        left, pairs, parameters, changes = group
+        name, dt, on = self._system.name, self._system.dt, self._criteria.on
+        bounds, rows = self._measures, np.full(len(left), -1, np.int64)
+        every = np.arange(len(left))
+        if name in BY_DIVERGENCE:
+            rows = first_divergences(targets[0], others[0], every, pairs, bounds, changes)
+        codes: Rows = RULES[name](targets, others, pairs, parameters, changes, rows, dt, on)
+        if name not in BY_DIVERGENCE:
+            every = self._asked(codes)
+            rows[every] = first_divergences(targets[0], others[0], every, pairs, bounds, changes)
+        divergence[left] = rows
+        return codes
+
+    def _compare(
+        self,
+        targets: Series,
+        others: Series,
+        group: Group,
+        after: Floats,
+        part: slice,
+        out: Judged,
+    ) -> None:
+        """Both ratios of sampled candidates, `after` being their new values [sampled, variable]."""
+        places, pairs, _, changes = group
+        codes = out.codes[part]
+        ask = self._asked(codes[places])
+        scale = scales(targets[0], ask)
+        found = self._ratios(targets, others, ask, pairs[ask], changes[ask], scale)
+        codes[places[ask[np.isnan(scale).any(axis=1)]]] = int(Reason.NOT_FINITE)
+        out.no_change[part][places[ask]] = found
+        _reject(codes, places[ask], found, int(Reason.RATIO_NO_CHANGE))
+        first, ask = ask, self._asked(codes[places])
+        scale = scale[np.isin(first, ask, assume_unique=True)]
+        static = self._static.run(_twice(after[ask]), np.full(len(ask), NEVER))
+        whole = np.zeros(len(ask), np.int64)
+        found = self._ratios(targets, static, ask, np.arange(len(ask)), whole, scale)
+        out.static[part][places[ask]] = found
+        _reject(codes, places[ask], found, int(Reason.RATIO_STATIC))
+
+    def _asked(self, codes: Rows) -> Rows:
+        return np.flatnonzero((codes == _KEPT) | self._criteria.complete)
+
+    def _ratios(
+        self,
+        targets: Series,
+        probes: Series,
+        chosen: Rows,
+        pairs: Rows,
+        starts: Rows,
+        scale: Floats,
+    ) -> Floats:
+        found: Floats = ratios(
+            targets, probes, chosen, pairs, starts, scale, self._criteria.kappa, self._terms
+        )
+        return found
+
+
+def _reject(codes: Rows, places: Rows, found: Floats, reason: int) -> None:
+    failed = places[~(found.max(axis=1, initial=0.0) > LIMIT)]
+    codes[failed[codes[failed] == _KEPT]] = reason
+
+
+def _runs_of(family: Rows) -> tuple[Rows, Rows]:
+    """The different numbers of a sorted array, and the place of each entry among them."""
+    fresh = np.empty(len(family), np.bool_)
+    fresh[0] = True
+    np.not_equal(family[1:], family[:-1], out=fresh[1:])
+    return family[fresh], np.cumsum(fresh) - 1
+
+
+def _twice(values: Floats) -> Floats:
+    """Values [run, variable] before and after a change that changes nothing."""
+    return np.repeat(values[:, None], 2, axis=1)
+
+
+def _rounds(family: Rows, size: int) -> Iterator[slice]:
+    """Slices of at least `size` candidates, but for the last, that never cut a family."""
+    ends = np.append(np.flatnonzero(np.diff(family)) + 1, len(family))
+    start = 0
+    for end in ends:
+        if end - start >= size or (end == len(family) and end > start):
+            yield slice(start, int(end))
+            start = int(end)

@@ -1,0 +1,224 @@
+"""Both ratio tests, compiled, with the expected corruption in closed form (paper, appendix B).
+
+A ratio is the RMS difference between target and probe over the RMS corruption expected on the
+target, over the same window: from the change on against the unchanged run, the whole run against
+the one with the new value from the start. An impulse channel counts rows at most 30 ms from an
+impact in either run; with none of them its ratio is 0. The closed form is the mean over the window
+of `noise.variance`, computed from sums, so that no array of a row's length is made:
+
+    kappa^2 [ base^2 + event^2 n/N + hetero^2 sum x^2 / N + post^2 sum fading^2 / N
+              + drift^2/2 + bias^2 ] + step^2/12
+
+with every share but hetero multiplied by the scale of the channel, larger of range and RMS.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchwright.suites.tracebench.noise import DRIFT_MEAN_SQUARE
+from benchwright.suites.tracebench.solvability.sums import LANES, gaps, scales, squares
+from benchwright.suites.tracebench.solvability.terms import Terms
+from benchwright.suites.tracebench.systems._jit import kernel
+
+Samples = NDArray[np.float32]
+Floats = NDArray[np.float64]
+Events = NDArray[np.int32]
+Rows = NDArray[np.int64]
+Marks = NDArray[np.uint8]
+
+LIMIT: Final = 2.0
+"""Strict: a ratio of exactly 2 does not pass."""
+GUARD: Final = 1e-12
+"""Added to sigma, in scales of the channel (the paper's epsilon)."""
+_QUANTISER: Final = 12.0
+_SUMS: Final = 5
+_DRIFT: Final = float(DRIFT_MEAN_SQUARE)
+
+
+@kernel
+def _mark(events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, marks: Marks) -> int:
+    """Mark the rows around the events of these kinds; how many from `start` on were not before."""
+    fresh = 0
+    last = marks.shape[0] - 1
+    for place in range(events.shape[0]):
+        if kinds[events[place, 0]]:
+            row = events[place, 1]
+            for near in range(max(row - reach[0], 0), min(row + reach[1], last) + 1):
+                fresh += near >= start and marks[near] == 0
+                marks[near] = 1
+    return fresh
+
+
+@kernel
+def _covered(events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, rows: int) -> int:
+    """How many rows from `start` on lie around events of these kinds: `_mark` without marks."""
+    covered, free = 0, start
+    for place in range(events.shape[0]):
+        if kinds[events[place, 0]]:
+            row = events[place, 1]
+            end = min(row + reach[1] + 1, rows)
+            covered += max(end - max(row - reach[0], free), 0)
+            free = max(free, end)
+    return covered
+
+
+@kernel
+def _near_impacts(
+    x: Samples,
+    y: Samples,
+    events: Events,
+    terms: Terms,
+    start: int,
+    marks: NDArray[np.uint8],
+    sums: Floats,
+) -> None:
+    """Add to `sums`, over rows near impacts: rows, noisy rows, x^2 and (x - y)^2.
+
+    `marks` are rows with transition noise and rows that were counted; the latter are set.
+    """
+    noisy, counted = marks[0], marks[1]
+    last = x.shape[0] - 1
+    for place in range(events.shape[0]):
+        if terms.impacts[events[place, 0]]:
+            row = events[place, 1]
+            for near in range(max(row - terms.near, start), min(row + terms.near, last) + 1):
+                if counted[near] == 0:
+                    counted[near] = 1
+                    value = np.float64(x[near])
+                    gap = value - np.float64(y[near])
+                    sums[0] += 1.0
+                    sums[1] += noisy[near]
+                    sums[2] += value * value
+                    sums[3] += gap * gap
+
+
+@kernel
+def _faded(events: Events, kinds: NDArray[np.bool_], rows: int, start: int, tau: float) -> float:
+    """Sum over rows from `start` on of exp(-2 (row - last event)/tau), 0 before the first event."""
+    total = 0.0
+    ratio = math.exp(-2.0 / tau)
+    end = rows
+    for place in range(events.shape[0] - 1, -1, -1):
+        if end <= start:
+            break
+        row = events[place, 1]
+        if kinds[events[place, 0]] and row < end:
+            first = max(row, start)
+            share = math.exp(-2.0 * (first - row) / tau)
+            total += share * (1.0 - ratio ** (end - first)) / (1.0 - ratio)
+            end = row
+    return total
+
+
+@kernel
+def _corruption(sizes: Floats, scale: float, kappa: float, sums: Floats) -> float:
+    """Expected squared corruption; `sums` are rows, noisy rows, x^2, (x - y)^2 and fading."""
+    base, hetero, drift, event, post, bias = sizes[:6]
+    noisy, size, fading = sums[1] / sums[0], sums[2] / sums[0], sums[4] / sums[0]
+    white = base * base + event * event * noisy + post * post * fading
+    slow = _DRIFT * drift * drift + bias * bias
+    step = max(sizes[6], sizes[7] * scale)
+    spread = scale * scale * (white + slow) + hetero * hetero * size
+    return float(kappa * kappa * spread + step * step / _QUANTISER)
+
+
+@kernel
+def _window(
+    channel: int,
+    target: tuple[Samples, Events],
+    probe: tuple[Samples, Events],
+    start: int,
+    terms: Terms,
+    marks: NDArray[np.uint8],
+    scratch: Floats,
+) -> Floats:
+    """Sums over the window of a channel: rows, noisy rows, x^2, (x - y)^2 and fading.
+
+    `marks` [2, row] and `scratch` [2, LANES] are overwritten; the sums are a view of the latter.
+    """
+    x, y, events = target[0][channel], probe[0][channel], target[1]
+    rows, sizes = x.shape[0], terms.sizes[channel]
+    sums, total = scratch[0, :_SUMS], scratch[1]
+    sums[:] = 0.0
+    impulse, windows = terms.impulse[channel], terms.kinds.shape[1]
+    if sizes[3] > 0.0 and windows == 1 and not impulse:
+        sums[1] = _covered(events, terms.kinds[channel, 0], terms.reach[channel, 0], start, rows)
+    elif sizes[3] > 0.0:
+        marks[0] = 0
+        for place in range(windows):
+            kinds, reach = terms.kinds[channel, place], terms.reach[channel, place]
+            sums[1] += _mark(events, kinds, reach, start, marks[0])
+    if impulse:
+        marks[1] = 0
+        sums[1] = 0.0
+        _near_impacts(x, y, events, terms, start, marks, sums)
+        _near_impacts(x, y, probe[1], terms, start, marks, sums)
+    else:
+        sums[0] = rows - start
+        # Without a share of the magnitude nothing asks for the sum of x^2.
+        sums[2] = squares(x, start, total) if sizes[1] > 0.0 else 0.0
+        sums[3] = gaps(x, y, start, total)
+    if sizes[4] > 0.0:
+        sums[4] = _faded(events, terms.fading[channel], rows, start, sizes[8])
+    return sums
+
+
+@kernel
+def sigmas(
+    targets: tuple[Samples, Events, Rows], starts: Rows, kappa: float, terms: Terms
+) -> Floats:
+    """RMS corruption expected on every channel of every run from row `starts` on [run, channel].
+
+    Windows of an impulse channel lie around the impacts of the run itself; 0 where there is none.
+    """
+    series, events, counts = targets
+    marks, scratch = np.zeros((2, series.shape[2]), np.uint8), np.empty((2, LANES))
+    scale = scales(series, np.arange(series.shape[0]))
+    out = np.zeros(scale.shape)
+    for run in range(scale.shape[0]):
+        own = (series[run], events[run, : counts[run]])
+        for channel in range(scale.shape[1]):
+            sums = _window(channel, own, own, starts[run], terms, marks, scratch)
+            if sums[0] > 0.0:
+                sizes = terms.sizes[channel]
+                out[run, channel] = math.sqrt(_corruption(sizes, scale[run, channel], kappa, sums))
+    return out
+
+
+@kernel
+def ratios(
+    targets: tuple[Samples, Events, Rows],
+    probes: tuple[Samples, Events, Rows],
+    chosen: Rows,
+    pairs: Rows,
+    starts: Rows,
+    scale: Floats,
+    kappa: float,
+    terms: Terms,
+) -> Floats:
+    """Ratios [chosen, channel] of the chosen targets, each to its probe `pairs[chosen]`.
+
+    Runs are (samples [run, channel, row], events [run, place, 2], number of events [run]), scales
+    are [chosen, channel], `starts` are the first rows of the windows [chosen].
+    """
+    series, events, counts = targets
+    others, other_events, other_counts = probes
+    marks, scratch = np.zeros((2, series.shape[2]), np.uint8), np.empty((2, LANES))
+    out = np.zeros((chosen.shape[0], series.shape[1]))
+    for place in range(chosen.shape[0]):
+        run, pair = chosen[place], pairs[place]
+        own = (series[run], events[run, : counts[run]])
+        other = (others[pair], other_events[pair, : other_counts[pair]])
+        for channel in range(series.shape[1]):
+            sums = _window(channel, own, other, starts[place], terms, marks, scratch)
+            if sums[0] > 0.0:
+                size = scale[place, channel]
+                spread = _corruption(terms.sizes[channel], size, kappa, sums)
+                apart = math.sqrt(sums[3] / sums[0])
+                out[place, channel] = apart / (math.sqrt(spread) + GUARD * size)
+    return out
