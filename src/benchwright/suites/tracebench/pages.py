@@ -22,7 +22,7 @@ from benchwright.report.viewer import Axis, Trace, Viewer
 from benchwright.report.words import answer_words, check_words, short_name
 from benchwright.scoring.model import Check, ScoreSheet
 from benchwright.storage import read_json
-from benchwright.suites.tracebench.golds import GOLD_FORMAT, SAMPLES_FOLDER, read_gold
+from benchwright.suites.tracebench.golds import GOLD_FORMAT, SAMPLES_FOLDER, Answers, read_gold
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.series import read_sample
 from benchwright.suites.tracebench.simulate import simulate
@@ -60,7 +60,8 @@ def condition_words(axes: Mapping[str, str]) -> str:
 
 def sample_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Block, ...]:
     """One line per test sample that opens to its series; the first wrong one is open."""
-    recipes = read_gold(gold).recipes
+    answers = read_gold(gold)
+    recipes = answers.recipes
     series = _series(task.files, gold.folder, task.submission.samples)
     checks = {check.name: check for check in sheet.checks} if sheet else {}
     wrong = [name for name in task.submission.samples if _is_wrong(checks.get(name))]
@@ -71,7 +72,7 @@ def sample_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Blo
         FoldHead(titles),
         *(
             Fold(
-                _summary(name, recipes[name], checks.get(name), asked=asked),
+                _summary(name, _truth(answers, name), recipes[name], checks.get(name), asked),
                 titles,
                 _inside(name, recipes[name], series[name], task.axes["noise"], said=not asked),
                 open=name == first,
@@ -94,8 +95,15 @@ def _is_wrong(check: Check | None) -> bool:
     return check is not None and check.outcome == "fail"
 
 
-def _summary(name: str, recipe: Recipe, check: Check | None, *, asked: bool) -> tuple[Cell, ...]:
-    label = Cell(recipe.label, hint="what is true")
+def _truth(answers: Answers, name: str) -> Cell:
+    """The true label as the agent knows it, and in words where that is a bare name."""
+    told, words = answers.truth[name], answers.recipes[name].label
+    return Cell(told, note="" if told == words else words, hint="what is true")
+
+
+def _summary(
+    name: str, label: Cell, recipe: Recipe, check: Check | None, asked: bool
+) -> tuple[Cell, ...]:
     if not asked:
         return Cell(short_name(name), hint=name), label, Cell(_change(recipe), tone="muted")
     if check is None:
