@@ -155,7 +155,9 @@ def _heldout(
         return ()
     chosen = _options(free) if count == "rest" else whole(_options(free), count)
     if not chosen or (count != "rest" and {n for ls in chosen.values() for n in ls} != set(labels)):
-        raise _too_few(free, dict.fromkeys(labels, 1 if count == "rest" else count), 1, "held-out")
+        raise _too_few(
+            free, dict.fromkeys(labels, 1 if count == "rest" else count), 1, "held-out samples"
+        )
     kept = [free[name][label] for name, served in chosen.items() for label in served]
     _take(free, chosen)
     return tuple(sorted(kept, key=lambda recipe: recipe.digest))
@@ -173,9 +175,10 @@ def _take(free: ByConfiguration, chosen: Choice) -> None:
 def _too_few(free: ByConfiguration, share: Mapping[str, int], seeds: int, kind: str) -> SpecError:
     found = {label: sum(label in by_label for by_label in free.values()) for label in share}
     label = min(share, key=lambda name: found[name] - share[name] * seeds)
+    wanted = f"{share[label] * seeds} of it and {sum(share.values()) * seeds} in all wanted"
     return SpecError(
-        f"too few configurations for {kind}: '{label}' is the shortest",
-        value=f"{share[label] * seeds} wanted, {found[label]} of {len(free)} left have it",
+        f"too few configurations for {kind}; shortest is '{label}'",
+        value=f"{wanted}, {found[label]} of {len(free)} configurations left have it",
         where=f"samples, shots, heldout, {seeds} seeds",
         hint="Ask for fewer, use fewer seeds, add recipes, or draw them by a policy.",
     )
