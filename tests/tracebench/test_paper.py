@@ -118,7 +118,7 @@ def test_conditions_at_one_level_share_one_noise_realisation(paper: TaskSet) -> 
 
 
 def test_labels_shown_to_an_agent_are_true_in_every_condition(paper: TaskSet) -> None:
-    labels: dict[str, str] = samples(paper)["label"].to_dict()
+    labels = {str(name): str(label) for name, label in samples(paper)["label"].items()}
     held = HeldSet.open(paper.path)
     for task in paper.tasks:
         names = shown(SYSTEMS[task.axes["system"]], task.axes["context"])
