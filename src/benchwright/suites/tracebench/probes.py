@@ -72,12 +72,16 @@ def refusals(
     kappa: float = LEVELS["high"],
     dynamics: str = "released",
     off: frozenset[str] = frozenset(),
+    complete: bool = False,
 ) -> tuple[Reason, ...]:
-    """First reason against each recipe, ratio tests included; vetoes named in `off` do not act."""
+    """First reason against each recipe, ratio tests included; vetoes named in `off` do not act.
+
+    `complete` looks at every candidate in full, which changes reasons but keeps no other ones.
+    """
     _check(recipes)
     if not recipes:
         return ()
-    codes = _judged(recipes, kappa, dynamics, off, complete=False).codes
+    codes = _judged(recipes, kappa, dynamics, off, complete).codes
     return tuple(Reason(int(code)) for code in codes)
 
 

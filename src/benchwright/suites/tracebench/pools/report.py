@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.pools.policy import DIRECTIONS, Policy
-from benchwright.suites.tracebench.pools.table import columns, parts
+from benchwright.suites.tracebench.pools.table import PROBES, columns, parts
 from benchwright.suites.tracebench.solvability.ratios import LIMIT
 from benchwright.suites.tracebench.systems import System
 
@@ -48,8 +48,12 @@ def pool_report(policy: Policy, pool: Path) -> dict[str, Any]:
     """Everything that the report says, as JSON data."""
     system = policy.simulated
     tally = _Tally()
+    wanted = [*columns(system), "kind", "parameter", "direction", "time", "reason", "kept"]
+    if policy.solvability.sigma == "two_stage":
+        ratios = [f"ratio_{probe}_{n}" for probe in PROBES for n in range(1, 4)]
+        wanted += ["two_stage", *ratios]
     for path in parts(pool):
-        _count(policy, pq.read_table(path), tally)
+        _count(policy, pq.ParquetFile(path).read(wanted, use_threads=False), tally)
     names = [p.name for p in system.parameters if p.steppable]
     return {
         "format": REPORT_FORMAT,
@@ -70,25 +74,54 @@ def pool_report(policy: Policy, pool: Path) -> dict[str, Any]:
 
 
 def _count(policy: Policy, table: Any, tally: _Tally) -> None:
-    frame = {name: table[name].to_pandas() for name in table.column_names}
-    tally.kinds.update(frame["kind"].astype(object))
-    parameters = frame["parameter"].astype(object)
-    parameters = parameters.where(parameters.notna(), None)
-    reasons = frame["reason"].astype(object)
-    tally.reasons.update(zip(parameters, reasons, strict=True))
-    real = (frame["kind"] == "intervention").to_numpy()
-    thirds = _thirds(policy, frame["time"].to_numpy()[real])
-    directions, kept = frame["direction"].astype(object)[real], frame["kept"].to_numpy()
-    tally.coverage.update(
-        zip(parameters[real], directions, thirds.tolist(), kept[real].tolist(), strict=True)
+    """Add one part; words are counted by their codes, because a row costs less than a name."""
+    kinds, parameters, directions, reasons = (
+        _codes(table, name) for name in ("kind", "parameter", "direction", "reason")
     )
-    values = np.stack([frame[name].to_numpy() for name in columns(policy.simulated)], axis=1)
-    tally.configurations.append(values[(frame["kind"] == "baseline").to_numpy() & kept])
-    asked = frame["two_stage"].notna().to_numpy()
+    words = {name: _dictionary(table, name) for name in ("kind", "parameter", "reason")}
+    tally.kinds.update({words["kind"][k]: n for (k,), n in _counts(kinds)})
+    for (who, why), n in _counts(parameters, reasons):
+        name = None if who < 0 else words["parameter"][who]
+        tally.reasons[name, words["reason"][why]] += n
+    kept, times = table["kept"].to_numpy(), table["time"].to_numpy()
+    real = np.isfinite(times)
+    cells = (parameters[real], directions[real], _thirds(policy, times[real]), kept[real] * 1)
+    for (who, side, third, good), n in _counts(*cells):
+        tally.coverage[words["parameter"][who], DIRECTIONS[side], third, bool(good)] += n
+    values = np.stack([table[name].to_numpy() for name in columns(policy.simulated)], axis=1)
+    tally.configurations.append(values[(parameters < 0) & kept])
+    if policy.solvability.sigma == "two_stage":
+        _count_differences(table, tally)
+
+
+def _count_differences(table: Any, tally: _Tally) -> None:
+    asked = np.asarray(table["two_stage"].is_valid())
     if asked.any():
+        frame = {name: table[name].to_pandas() for name in table.column_names}
         tally.asked += int(asked.sum())
-        near, far = (_passes(frame, name)[asked] for name in ("no_change", "static"))
+        near, far = (_passes(frame, name)[asked] for name in PROBES)
         tally.differ += int(((near & far) != frame["two_stage"][asked].astype(bool)).sum())
+
+
+def _codes(table: Any, name: str) -> NDArray[np.int64]:
+    """The words of a column as places in its dictionary; -1 for none."""
+    found = table[name].combine_chunks().indices.fill_null(-1)
+    return np.asarray(found).astype(np.int64)
+
+
+def _dictionary(table: Any, name: str) -> list[str]:
+    words: list[str] = table[name].combine_chunks().dictionary.to_pylist()
+    return words
+
+
+def _counts(*codes: NDArray[np.int64]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """How often every combination of codes (-1 or more) stands in a row."""
+    sizes = [int(column.max(initial=-1)) + 2 for column in codes]
+    flat = np.ravel_multi_index([column + 1 for column in codes], sizes)
+    found = np.bincount(flat)
+    for place in np.flatnonzero(found):
+        key = tuple(int(part) - 1 for part in np.unravel_index(place, sizes))
+        yield key, int(found[place])
 
 
 def _passes(frame: Mapping[str, Any], probe: str) -> NDArray[np.bool_]:

@@ -30,6 +30,7 @@ Rows = NDArray[np.int64]
 KINDS: Final = ("baseline", "intervention", "gap")
 """A configuration, which is the run without a change; a step around it, whose static probe is the
 same row with the new value from the start; a parameter and direction without a valid value."""
+PROBES: Final = ("no_change", "static")
 _REASONS: Final = tuple(reason.text for reason in Reason)
 
 
@@ -62,7 +63,15 @@ def block_bytes(system: System, block: Block) -> bytes:
     order = np.argsort(owner, kind="stable")
     table = pa.table(_arrays(system, block, owner[order], order))
     buffer = io.BytesIO()
-    pq.write_table(table, buffer, compression="zstd", compression_level=1)
+    repeated = ["kind", *columns(system), "parameter", "direction", "reason"]
+    pq.write_table(
+        table,
+        buffer,
+        compression="zstd",
+        compression_level=1,
+        use_dictionary=repeated,
+        write_statistics=False,
+    )
     return buffer.getvalue()
 
 
@@ -86,7 +95,7 @@ def _arrays(system: System, block: Block, owner: Rows, order: Rows) -> dict[str,
         "kept": pa.array(codes == Reason.KEPT),
         "first_divergence": _numbers(_led(moments, count, np.nan)[order]),
     }
-    for name, found in (("no_change", judged.no_change), ("static", judged.static)):
+    for name, found in zip(PROBES, (judged.no_change, judged.static), strict=True):
         for channel in range(found.shape[1]):
             ratio = _led(found[:, channel], count, np.nan)[order].astype(np.float32)
             made[f"ratio_{name}_{channel + 1}"] = _numbers(ratio)

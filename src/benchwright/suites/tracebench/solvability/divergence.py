@@ -41,7 +41,7 @@ def first_apart(
     threshold, eps, wanted = measure[0], measure[1], int(measure[2])
     length = 0
     for row in range(start, a.shape[0]):
-        x, y = float(a[row]), float(b[row])
+        x, y = np.float64(a[row]), np.float64(b[row])
         gap = 2.0 * abs(x - y)
         bound = threshold * (abs(x) + abs(y) + eps)
         if gap > bound or (gap == bound and not strict):
@@ -60,7 +60,7 @@ def first_divergence(target: Samples, other: Samples, measures: Floats, change: 
     """Row at which any channel diverges first [channel, row]; -1 if none does."""
     found = -1
     stop = target.shape[1]
-    for channel in range(target.shape[0] - 1, -1, -1):
+    for channel in range(target.shape[0]):
         row = first_apart(target[channel], other[channel], measures[channel], change, stop, False)
         if row >= 0:
             found = row
@@ -70,10 +70,12 @@ def first_divergence(target: Samples, other: Samples, measures: Floats, change: 
 
 @kernel
 def first_divergences(
-    targets: Samples, others: Samples, pairs: Rows, measures: Floats, changes: Rows
+    targets: Samples, others: Samples, chosen: Rows, pairs: Rows, measures: Floats, changes: Rows
 ) -> Rows:
-    """`first_divergence` of every run against `others[pairs[run]]`."""
-    out = np.empty(targets.shape[0], np.int64)
-    for run in range(targets.shape[0]):
-        out[run] = first_divergence(targets[run], others[pairs[run]], measures, changes[run])
+    """`first_divergence` of the chosen runs, each against `others[pairs[run]]` [chosen]."""
+    out = np.empty(chosen.shape[0], np.int64)
+    for place in range(chosen.shape[0]):
+        run = chosen[place]
+        other = others[pairs[run]]
+        out[place] = first_divergence(targets[run], other, measures, changes[run])
     return out

@@ -46,7 +46,7 @@ def warping_distance(a: Samples, b: Samples) -> float:
                 best, steps = corner, corner_length
             if cost[j - 1] < best or (cost[j - 1] == best and length[j - 1] < steps):
                 best, steps = cost[j - 1], length[j - 1]
-            cost[j] = best + abs(float(a[i]) - float(b[j - 1]))
+            cost[j] = best + abs(np.float64(a[i]) - np.float64(b[j - 1]))
             length[j] = steps + 1
     return float(cost[size] / length[size])
 
@@ -72,7 +72,7 @@ def falls_terminally(height: Samples, velocity: Samples, rebound: int, dt: float
     `rebound` is the row of the first qualifying rebound, -1 for none.
     """
     rows = height.shape[0]
-    ground = max(LEAST, GROUND_SHARE * float(height.max() - height.min()))
+    ground = max(LEAST, GROUND_SHARE * (np.float64(height.max()) - np.float64(height.min())))
     calm = _calm_below(height, velocity, ground, dt)
     wanted = max(CALM_ROWS, math.ceil(CALM_S / dt - 1e-9))
     start = -1

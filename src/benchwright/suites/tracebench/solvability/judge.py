@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from benchwright.suites.tracebench.solvability.batch import NEVER, Series, Simulator
 from benchwright.suites.tracebench.solvability.divergence import first_divergences, measures
 from benchwright.suites.tracebench.solvability.early import BY_EVENTS, EARLY, UNKNOWN
-from benchwright.suites.tracebench.solvability.ratios import LIMIT, ratios, scales
+from benchwright.suites.tracebench.solvability.ratios import LIMIT, ratios
 from benchwright.suites.tracebench.solvability.reasons import Reason
-from benchwright.suites.tracebench.solvability.rules import RULES
+from benchwright.suites.tracebench.solvability.rules import BY_DIVERGENCE, RULES
+from benchwright.suites.tracebench.solvability.sums import scales
 from benchwright.suites.tracebench.solvability.terms import terms_of
 from benchwright.suites.tracebench.systems import System
 
@@ -59,7 +60,7 @@ class Judged:
     codes: Rows
     """`Reason` of the rejection, 0 for none."""
     divergence: Rows
-    """Row of the first detected divergence, -1 for none."""
+    """Row of the first detected divergence, -1 for none, and where nobody asked for it."""
     no_change: Floats
     """[candidate, channel] ratios; NaN where an earlier reason made them needless."""
     static: Floats
@@ -76,6 +77,8 @@ class Criteria:
     """Compute every ratio of every candidate, also of rejected ones."""
 
 
+_KEPT: Final = int(Reason.KEPT)
+
 Group = tuple[Rows, Rows, Rows, Rows]
 """Sampled candidates of a round: place, pair (unchanged run), parameter, row of the change."""
 
@@ -87,10 +90,13 @@ class Judge:
         self._system = system
         self._criteria = criteria
         self._terms = terms_of(system.name)
+        self._by_events = np.zeros(len(system.variables), np.bool_)
         self._measures = measures(system)
         self._targets, self._unchanged, self._static = (
             Simulator(system, dynamics) for _ in range(3)
         )
+        if self._targets.event_driven:
+            self._by_events[list(BY_EVENTS[system.name])] = True
 
     def judge(self, candidates: Candidates) -> Judged:
         """Codes, first divergences and ratios of all candidates."""
@@ -107,7 +113,7 @@ class Judge:
         return out
 
     def _judge(self, candidates: Candidates, part: slice, out: Judged) -> None:
-        families, pairs = np.unique(candidates.family[part], return_inverse=True)
+        families, pairs = _runs_of(candidates.family[part])
         before = candidates.baselines[families]
         others = self._unchanged.run(_twice(before), np.full(len(families), NEVER))
         values = _twice(before[pairs])
@@ -117,7 +123,7 @@ class Judge:
         codes = out.codes[part]
         if not self._criteria.complete:
             codes[:] = self._early(others, pairs, values, times, parameters, changes)
-        left = np.flatnonzero(codes == Reason.KEPT)
+        left = np.flatnonzero(codes == _KEPT)
         if not len(left):
             return
         group = (left, pairs[left], parameters[left], changes[left])
@@ -139,8 +145,8 @@ class Judge:
         name, dt, on = self._system.name, self._system.dt, self._criteria.on
         nothing = np.empty((len(pairs), 0, 2), np.int32), np.full(len(pairs), UNKNOWN, np.int64)
         codes: Rows = EARLY[name](others, pairs, nothing, parameters, changes, dt, on)
-        ask = np.flatnonzero((codes == Reason.KEPT) & np.isin(parameters, BY_EVENTS[name]))
-        if self._targets.event_driven and len(ask):
+        ask = np.flatnonzero((codes == _KEPT) & self._by_events[parameters])
+        if len(ask):
             _, *events = self._targets.events(values[ask], times[ask])
             codes[ask] = EARLY[name](
                 others, pairs[ask], tuple(events), parameters[ask], changes[ask], dt, on
@@ -151,19 +157,17 @@ class Judge:
         self, targets: Series, others: Series, group: Group, scale: Floats, divergence: Rows
     ) -> Rows:
         left, pairs, parameters, changes = group
-        rows = first_divergences(targets[0], others[0], pairs, self._measures, changes)
+        name, dt, on = self._system.name, self._system.dt, self._criteria.on
+        bounds, rows = self._measures, np.full(len(left), -1, np.int64)
+        every = np.arange(len(left))
+        if name in BY_DIVERGENCE:
+            rows = first_divergences(targets[0], others[0], every, pairs, bounds, changes)
+        codes: Rows = RULES[name](targets, others, pairs, parameters, changes, rows, dt, on)
+        if name not in BY_DIVERGENCE:
+            every = self._asked(codes)
+            rows[every] = first_divergences(targets[0], others[0], every, pairs, bounds, changes)
         divergence[left] = rows
-        codes: Rows = RULES[self._system.name](
-            targets,
-            others,
-            pairs,
-            parameters,
-            changes,
-            rows,
-            self._system.dt,
-            self._criteria.on,
-        )
-        codes[np.isnan(scale).any(axis=1)] = Reason.NOT_FINITE
+        codes[np.isnan(scale).any(axis=1)] = int(Reason.NOT_FINITE)
         return codes
 
     def _compare(
@@ -182,16 +186,16 @@ class Judge:
         ask = self._asked(codes[places])
         found = self._ratios(targets, others, ask, pairs[ask], changes[ask], scale)
         out.no_change[part][places[ask]] = found
-        _reject(codes, places[ask], found, Reason.RATIO_NO_CHANGE)
+        _reject(codes, places[ask], found, int(Reason.RATIO_NO_CHANGE))
         ask = self._asked(codes[places])
         static = self._static.run(_twice(after[ask]), np.full(len(ask), NEVER))
         whole = np.zeros(len(ask), np.int64)
         found = self._ratios(targets, static, ask, np.arange(len(ask)), whole, scale)
         out.static[part][places[ask]] = found
-        _reject(codes, places[ask], found, Reason.RATIO_STATIC)
+        _reject(codes, places[ask], found, int(Reason.RATIO_STATIC))
 
     def _asked(self, codes: Rows) -> Rows:
-        return np.flatnonzero((codes == Reason.KEPT) | self._criteria.complete)
+        return np.flatnonzero((codes == _KEPT) | self._criteria.complete)
 
     def _ratios(
         self,
@@ -208,9 +212,17 @@ class Judge:
         return found
 
 
-def _reject(codes: Rows, places: Rows, found: Floats, reason: Reason) -> None:
+def _reject(codes: Rows, places: Rows, found: Floats, reason: int) -> None:
     failed = places[~(found.max(axis=1, initial=0.0) > LIMIT)]
-    codes[failed[codes[failed] == Reason.KEPT]] = reason
+    codes[failed[codes[failed] == _KEPT]] = reason
+
+
+def _runs_of(family: Rows) -> tuple[Rows, Rows]:
+    """The different numbers of a sorted array, and the place of each entry among them."""
+    fresh = np.empty(len(family), np.bool_)
+    fresh[0] = True
+    np.not_equal(family[1:], family[:-1], out=fresh[1:])
+    return family[fresh], np.cumsum(fresh) - 1
 
 
 def _twice(values: Floats) -> Floats:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.noise import DRIFT_MEAN_SQUARE
+from benchwright.suites.tracebench.solvability.sums import LANES, gaps, scales, squares
 from benchwright.suites.tracebench.solvability.terms import Terms
 from benchwright.suites.tracebench.systems._jit import kernel
 
@@ -34,57 +35,9 @@ LIMIT: Final = 2.0
 """Strict: a ratio of exactly 2 does not pass."""
 GUARD: Final = 1e-12
 """Added to sigma, in scales of the channel (the paper's epsilon)."""
-LANES: Final = 64
-"""Rows that are summed side by side."""
 _QUANTISER: Final = 12.0
+_SUMS: Final = 5
 _DRIFT: Final = float(DRIFT_MEAN_SQUARE)
-
-
-@kernel
-def _extremes(x: Samples, low: Samples, high: Samples) -> None:
-    for lane in range(x.shape[0]):
-        low[lane] = x[lane] if x[lane] < low[lane] else low[lane]
-        high[lane] = x[lane] if x[lane] > high[lane] else high[lane]
-
-
-@kernel
-def _squares(x: Samples, total: Floats) -> None:
-    for lane in range(x.shape[0]):
-        value = float(x[lane])
-        total[lane] += value * value
-
-
-@kernel
-def _gaps(x: Samples, y: Samples, total: Floats, apart: Floats) -> None:
-    for lane in range(x.shape[0]):
-        value = float(x[lane])
-        gap = value - float(y[lane])
-        total[lane] += value * value
-        apart[lane] += gap * gap
-
-
-@kernel
-def extent(x: Samples) -> tuple[float, float, float]:
-    """Least, greatest and sum of squares of a channel.
-
-    Sums run in LANES at a time, so that wide instructions need no licence to reorder them.
-    """
-    low, high, total = np.full(LANES, x[0]), np.full(LANES, x[0]), np.zeros(LANES)
-    for first in range(0, x.shape[0], LANES):
-        block = x[first : first + LANES]
-        _extremes(block, low, high)
-        _squares(block, total)
-    return float(low.min()), float(high.max()), total.sum()
-
-
-@kernel
-def squares(x: Samples, y: Samples, start: int) -> tuple[float, float]:
-    """Sums of x^2 and of (x - y)^2 from row `start` on."""
-    total, apart = np.zeros(LANES), np.zeros(LANES)
-    for first in range(start, x.shape[0], LANES):
-        stop = first + LANES
-        _gaps(x[first:stop], y[first:stop], total, apart)
-    return total.sum(), apart.sum()
 
 
 @kernel
@@ -103,14 +56,19 @@ def _mark(events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, mar
 
 @kernel
 def _near_impacts(
-    x: Samples, y: Samples, events: Events, terms: Terms, start: int, marks: NDArray[np.uint8]
-) -> NDArray[np.float64]:
-    """Over rows near impacts that are not marked yet: rows, noisy rows, x^2 and (x - y)^2.
+    x: Samples,
+    y: Samples,
+    events: Events,
+    terms: Terms,
+    start: int,
+    marks: NDArray[np.uint8],
+    sums: Floats,
+) -> None:
+    """Add to `sums`, over rows near impacts: rows, noisy rows, x^2 and (x - y)^2.
 
     `marks` are rows with transition noise and rows that were counted; the latter are set.
     """
     noisy, counted = marks[0], marks[1]
-    sums = np.zeros(4)
     last = x.shape[0] - 1
     for place in range(events.shape[0]):
         if terms.impacts[events[place, 0]]:
@@ -118,12 +76,12 @@ def _near_impacts(
             for near in range(max(row - terms.near, start), min(row + terms.near, last) + 1):
                 if counted[near] == 0:
                     counted[near] = 1
-                    gap = float(x[near]) - float(y[near])
+                    value = np.float64(x[near])
+                    gap = value - np.float64(y[near])
                     sums[0] += 1.0
                     sums[1] += noisy[near]
-                    sums[2] += float(x[near]) * float(x[near])
+                    sums[2] += value * value
                     sums[3] += gap * gap
-    return sums
 
 
 @kernel
@@ -145,79 +103,77 @@ def _faded(events: Events, kinds: NDArray[np.bool_], rows: int, start: int, tau:
 
 
 @kernel
-def _corruption(sizes: Floats, scale: float, kappa: float, shares: Floats) -> float:
-    """Expected squared corruption; `shares` are means of transition rows, x^2 and fading."""
+def _corruption(sizes: Floats, scale: float, kappa: float, sums: Floats) -> float:
+    """Expected squared corruption; `sums` are rows, noisy rows, x^2, (x - y)^2 and fading."""
     base, hetero, drift, event, post, bias = sizes[:6]
-    white = base * base + event * event * shares[0] + post * post * shares[2]
+    noisy, size, fading = sums[1] / sums[0], sums[2] / sums[0], sums[4] / sums[0]
+    white = base * base + event * event * noisy + post * post * fading
     slow = _DRIFT * drift * drift + bias * bias
     step = max(sizes[6], sizes[7] * scale)
-    spread = scale * scale * (white + slow) + hetero * hetero * shares[1]
+    spread = scale * scale * (white + slow) + hetero * hetero * size
     return float(kappa * kappa * spread + step * step / _QUANTISER)
-
-
-@kernel
-def channel_scale(low: float, high: float, square: float, rows: int) -> float:
-    """Larger of range and RMS, 1 for a channel of zeros."""
-    scale = max(high - low, math.sqrt(square / rows))
-    return scale if scale > 0.0 else 1.0
 
 
 @kernel
 def _window(
     channel: int,
-    target: Samples,
-    events: Events,
-    probe: Samples,
-    others: Events,
+    target: tuple[Samples, Events],
+    probe: tuple[Samples, Events],
     start: int,
     terms: Terms,
     marks: NDArray[np.uint8],
-) -> tuple[int, float, Floats]:
-    """Rows of the window, sum of (x - y)^2, and means of transition rows, x^2 and fading."""
-    rows = target.shape[1]
-    marks[:] = 0
-    near = 0.0
-    for place in range(terms.kinds.shape[1]):
-        reach = terms.reach[channel, place]
-        near += _mark(events, terms.kinds[channel, place], reach, start, marks[0])
+    scratch: Floats,
+) -> Floats:
+    """Sums over the window of a channel: rows, noisy rows, x^2, (x - y)^2 and fading.
+
+    `marks` [2, row] and `scratch` [2, LANES] are overwritten; the sums are a view of the latter.
+    """
+    x, y, events = target[0][channel], probe[0][channel], target[1]
+    rows, sizes = x.shape[0], terms.sizes[channel]
+    sums, total = scratch[0, :_SUMS], scratch[1]
+    sums[:] = 0.0
+    if sizes[3] > 0.0:
+        marks[0] = 0
+        for place in range(terms.kinds.shape[1]):
+            kinds, reach = terms.kinds[channel, place], terms.reach[channel, place]
+            sums[1] += _mark(events, kinds, reach, start, marks[0])
     if terms.impulse[channel]:
-        x, y = target[channel], probe[channel]
-        sums = _near_impacts(x, y, events, terms, start, marks)
-        sums += _near_impacts(x, y, others, terms, start, marks)
-        count, near, size, apart = int(sums[0]), sums[1], sums[2], sums[3]
+        marks[1] = 0
+        sums[1] = 0.0
+        _near_impacts(x, y, events, terms, start, marks, sums)
+        _near_impacts(x, y, probe[1], terms, start, marks, sums)
     else:
-        size, apart = squares(target[channel], probe[channel], start)
-        count = rows - start
-    fading = 0.0
-    if terms.sizes[channel, 4] > 0.0:
-        tau = terms.sizes[channel, 8]
-        fading = _faded(events, terms.fading[channel], rows, start, tau)
-    return count, apart, np.array([near, size, fading]) / max(count, 1)
+        sums[0] = rows - start
+        # Without a share of the magnitude nothing asks for the sum of x^2.
+        sums[2] = squares(x, start, total) if sizes[1] > 0.0 else 0.0
+        sums[3] = gaps(x, y, start, total)
+    if sizes[4] > 0.0:
+        sums[4] = _faded(events, terms.fading[channel], rows, start, sizes[8])
+    return sums
 
 
 @kernel
-def scales(targets: Samples) -> Floats:
-    """Scale of every channel of every run [run, channel]; not finite if a sample is not."""
-    runs, channels, rows = targets.shape
-    out = np.empty((runs, channels))
-    for run in range(runs):
-        for channel in range(channels):
-            low, high, square = extent(targets[run, channel])
-            scale = channel_scale(low, high, square, rows)
-            out[run, channel] = scale if math.isfinite(square) else math.nan
+def sigmas(
+    targets: tuple[Samples, Events, Rows], starts: Rows, kappa: float, terms: Terms
+) -> Floats:
+    """RMS corruption expected on every channel of every run from row `starts` on [run, channel].
+
+    Windows of an impulse channel lie around the impacts of the run itself; 0 where there is none.
+    """
+    series, events, counts = targets
+    marks, scratch = np.zeros((2, series.shape[2]), np.uint8), np.empty((2, LANES))
+    scale = scales(series)
+    out = np.zeros(scale.shape)
+    for run in range(scale.shape[0]):
+        own = (series[run], events[run, : counts[run]])
+        for channel in range(scale.shape[1]):
+            sums = _window(channel, own, own, starts[run], terms, marks, scratch)
+            if sums[0] > 0.0:
+                sizes = terms.sizes[channel]
+                out[run, channel] = math.sqrt(
+                    _corruption(sizes, scale[run, channel], kappa, sums)
+                )
     return out
-
-
-@kernel
-def sigma(
-    channel: int, target: Samples, events: Events, start: int, kappa: float, terms: Terms
-) -> float:
-    """RMS corruption expected on a channel from row `start` on, of a run compared with itself."""
-    marks = np.empty((2, target.shape[1]), np.uint8)
-    low, high, square = extent(target[channel])
-    scale = channel_scale(low, high, square, target.shape[1])
-    _, _, means = _window(channel, target, events, target, events, start, terms, marks)
-    return math.sqrt(_corruption(terms.sizes[channel], scale, kappa, means))
 
 
 @kernel
@@ -238,19 +194,17 @@ def ratios(
     """
     series, events, counts = targets
     others, other_events, other_counts = probes
-    channels, rows = series.shape[1:]
-    marks = np.empty((2, rows), np.uint8)
-    out = np.zeros((chosen.shape[0], channels))
+    marks, scratch = np.zeros((2, series.shape[2]), np.uint8), np.empty((2, LANES))
+    out = np.zeros((chosen.shape[0], series.shape[1]))
     for place in range(chosen.shape[0]):
         run, pair = chosen[place], pairs[place]
-        own = events[run, : counts[run]]
-        other = other_events[pair, : other_counts[pair]]
-        for channel in range(channels):
-            count, apart, means = _window(
-                channel, series[run], own, others[pair], other, starts[place], terms, marks
-            )
-            if count > 0:
+        own = (series[run], events[run, : counts[run]])
+        other = (others[pair], other_events[pair, : other_counts[pair]])
+        for channel in range(series.shape[1]):
+            sums = _window(channel, own, other, starts[place], terms, marks, scratch)
+            if sums[0] > 0.0:
                 size = scale[run, channel]
-                spread = _corruption(terms.sizes[channel], size, kappa, means)
-                out[place, channel] = math.sqrt(apart / count) / (math.sqrt(spread) + GUARD * size)
+                spread = _corruption(terms.sizes[channel], size, kappa, sums)
+                apart = math.sqrt(sums[3] / sums[0])
+                out[place, channel] = apart / (math.sqrt(spread) + GUARD * size)
     return out

@@ -100,3 +100,6 @@ RULES: Final[Mapping[str, Callable[..., Any]]] = {
 
 `pairs` says which of `others` is the unchanged run of each target, `parameters` which column
 steps, `changes` and `divergences` at which row (-1 for a divergence that is never detected)."""
+
+BY_DIVERGENCE: Final = frozenset({"BallDrop"})
+"""Systems whose rules look at the first divergence; the others' rules look at the change."""
