@@ -24,6 +24,7 @@ from benchwright.suites.tracebench.build import PUBLIC, build
 from benchwright.suites.tracebench.golds import read_gold, recipe_of
 from benchwright.suites.tracebench.labels import shown
 from benchwright.suites.tracebench.probes import refusals
+from benchwright.suites.tracebench.prompt import instruction
 from benchwright.suites.tracebench.recipes import validate
 from benchwright.suites.tracebench.solvability.reasons import Reason
 from benchwright.suites.tracebench.spec import Spec, load_spec
@@ -132,6 +133,13 @@ def test_labels_shown_to_an_agent_are_true_in_every_condition(paper: TaskSet) ->
             words = (task.files / "train_labels.json").read_text() + task.instruction
             assert "label_0" in words
             assert not [label for label in names if f'"{label}"' in words]
+
+
+def test_the_instruction_of_a_task_is_the_prompt_of_its_condition(paper: TaskSet) -> None:
+    for task in paper.tasks:
+        _, _, context, shots = cell(task)
+        system = SYSTEMS[task.axes["system"]]
+        assert task.instruction == instruction(system, task.submission.mode, context, shots)
 
 
 def test_every_sample_has_published_rows_and_types(paper: TaskSet) -> None:
