@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright.canonical import Json, canonical_json, plain
-from benchwright.suites.tracebench.conditions import Cell, Level
+from benchwright.suites.tracebench.cells import Cell, Level
 from benchwright.suites.tracebench.golds import GOLD_FORMAT, SAMPLES_FOLDER
 from benchwright.suites.tracebench.labels import displayed, shown
 from benchwright.suites.tracebench.manifest import manifest

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchwright.suites.tracebench.conditions import Level
+from benchwright.suites.tracebench.cells import Level
 from benchwright.suites.tracebench.noise import NoiseKey, observe
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.series import heldout_bytes, sample_bytes

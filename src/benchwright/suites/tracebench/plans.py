@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from benchwright.canonical import salted_name
 from benchwright.suites.tracebench.batches import Asked, Split, split
-from benchwright.suites.tracebench.conditions import Level
-from benchwright.suites.tracebench.drawn import Drawn, FromPolicies, draw
+from benchwright.suites.tracebench.cells import Level
+from benchwright.suites.tracebench.pool_recipes import Drawn, FromPolicies, draw
 from benchwright.suites.tracebench.observed import Job, Named
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.shipped import shipped

@@ -19,7 +19,7 @@ from pydantic import ConfigDict, Field, StrictBool, StrictInt, ValidationError
 from benchwright.canonical import Json
 from benchwright.errors import SpecError
 from benchwright.storage import read_toml
-from benchwright.suites.tracebench.conditions import (
+from benchwright.suites.tracebench.cells import (
     Block,
     Cell,
     ConditionKeys,
@@ -27,7 +27,7 @@ from benchwright.suites.tracebench.conditions import (
     all_cells,
     read_block,
 )
-from benchwright.suites.tracebench.drawn import FromPolicies, read_policies
+from benchwright.suites.tracebench.pool_recipes import FromPolicies, read_policies
 from benchwright.suites.tracebench.listed import OwnRecipes, read_recipes
 from benchwright.suites.tracebench.spec_errors import explain, known, without_repeats
 from benchwright.suites.tracebench.systems import SYSTEMS
