@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,10 @@ from benchwright.suites.tracebench import forger
 from benchwright.suites.tracebench.baselines import AGENTS, PRIVILEGED, oracle
 from benchwright.suites.tracebench.build import build
 from benchwright.suites.tracebench.golds import frames, read_gold
+from benchwright.suites.tracebench.labels import displayed, shown
 from benchwright.suites.tracebench.score import score
 from benchwright.suites.tracebench.spec import parse_spec
+from benchwright.suites.tracebench.systems import get_system
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
 
@@ -215,3 +218,17 @@ async def test_the_forger_submits_its_script_as_a_rule_and_returns(tasks: TaskSe
         await forger.Forger().act(task, box, None)
         assert (await box.read("rule.py", limit=10**6)).decode() == forger.script_text()
         assert [file.path for file in await box.list_files()] == ["forge.py", "rule.py"]
+
+
+def test_without_context_jumps_gives_its_answers_the_numbers_that_stand_for_them(
+    tasks: TaskSet,
+) -> None:
+    task = tasks.tasks[0]
+    system = get_system(task.axes["system"])
+    axes = {**task.axes, "context": "none"}
+    labels = displayed(system, "none")
+    hidden = replace(task, axes=axes, submission=replace(task.submission, labels=labels))
+    told, numbered = (AGENTS["jumps"](t, None, 0).rule for t in (task, hidden))
+    for label, number in shown(system, "none").items():
+        told = told.replace(repr(label), repr(number), 1)
+    assert told == numbered

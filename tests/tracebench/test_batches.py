@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.errors import SpecError
-from benchwright.suites.tracebench.batches import Split, eligible, quota, split
+from benchwright.suites.tracebench.batches import Asked, Split, eligible, quota, split
+from benchwright.suites.tracebench.manifest import counts
 from benchwright.suites.tracebench.matching import Edge, colour, select
 from benchwright.suites.tracebench.recipes import Recipe, Step
 from benchwright.suites.tracebench.shipped import shipped
 from benchwright.suites.tracebench.systems import SYSTEMS, System
 
 BALL = SYSTEMS["BallDrop"]
+CAUSES = ("restitution", "mass", "drag_coeff", "gravity")
 VALUES = {v.name: v.interval[0] for v in BALL.variables}
 
 
@@ -27,9 +30,24 @@ def configuration(number: int, parameters: Iterable[str]) -> list[Recipe]:
     return [Recipe("BallDrop", values, step) for step in (None, *steps)]
 
 
-def parts(system: System, seeds: Iterable[int], heldout: object = "rest") -> Split:
-    recipes = shipped(system.name)
-    return split(recipes, system.labels, seeds=list(seeds), samples=10, heldout=heldout, key="k")  # type: ignore[arg-type]
+def pool_of(count: int) -> list[Recipe]:
+    """Configurations with a step on every parameter."""
+    return [recipe for number in range(count) for recipe in configuration(number, CAUSES)]
+
+
+def classes_of(recipes: Iterable[Recipe]) -> dict[str, list[str]]:
+    """The labels that every configuration serves."""
+    found = defaultdict(list)
+    for recipe in recipes:
+        found[recipe.configuration].append(recipe.label)
+    return found
+
+
+def parts(
+    system: System, seeds: Iterable[int], heldout: int | Literal["rest"] = "rest", shots: int = 0
+) -> Split:
+    asked = Asked(tuple(seeds), 10, shots, heldout)
+    return split(shipped(system.name), system.labels, asked, "k")
 
 
 def test_five_classes_get_two_samples_each() -> None:
@@ -61,7 +79,7 @@ def test_no_recipe_serves_two_seeds(name: str) -> None:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 @pytest.mark.parametrize("heldout", ["rest", 5])
-def test_no_heldout_configuration_is_in_a_batch(name: str, heldout: object) -> None:
+def test_no_heldout_configuration_is_in_a_batch(name: str, heldout: int | Literal["rest"]) -> None:
     made = parts(SYSTEMS[name], range(2), heldout)
     used = {recipe.configuration for batch in made.tests.values() for recipe in batch}
     assert made.heldout
@@ -75,14 +93,14 @@ def test_a_number_of_heldout_samples_is_counted_per_class() -> None:
 
 def test_the_order_in_which_recipes_are_listed_changes_nothing() -> None:
     recipes = shipped("BallDrop")
-    one = split(recipes, BALL.labels, seeds=[0, 1], samples=10, heldout="rest", key="k")
-    two = split(recipes[::-1], BALL.labels, seeds=[1, 0], samples=10, heldout="rest", key="k")
+    one = split(recipes, BALL.labels, Asked((0, 1), 10, 0, "rest"), "k")
+    two = split(recipes[::-1], BALL.labels, Asked((1, 0), 10, 0, "rest"), "k")
     assert one == two
 
 
 def test_another_pool_seed_draws_other_batches() -> None:
     made = [
-        split(shipped("BallDrop"), BALL.labels, seeds=[0], samples=10, heldout=0, key=key).tests
+        split(shipped("BallDrop"), BALL.labels, Asked((0,), 10, 0, 0), key).tests
         for key in ("one", "two")
     ]
     assert made[0] != made[1]
@@ -101,23 +119,100 @@ def test_the_unchanged_run_of_a_listed_configuration_needs_no_listing() -> None:
 
 
 def test_too_few_configurations_are_refused_with_numbers() -> None:
-    names = ["restitution", "mass", "drag_coeff", "gravity"]
-    pool = [r for number in range(9) for r in configuration(number, names)]
-    with pytest.raises(SpecError, match=r"2 wanted, 1 placed.*9 configurations"):
-        split(pool, BALL.labels, seeds=[0], samples=10, heldout=0, key="k")
+    pool = pool_of(9)
+    with pytest.raises(
+        SpecError, match=r"for test samples; .*'2 of it and 10 in all wanted, 9 of 9 conf"
+    ):
+        split(pool, BALL.labels, Asked((0,), 10, 0, 0), "k")
 
 
 def test_ten_configurations_with_every_cause_suffice_for_several_seeds() -> None:
-    names = ["restitution", "mass", "drag_coeff", "gravity"]
-    pool = [r for number in range(10) for r in configuration(number, names)]
-    for seeds in ([0], [0, 1], [0, 1, 2, 3, 4]):
-        tests = split(pool, BALL.labels, seeds=seeds, samples=10, heldout=0, key="k").tests
+    for seeds in ((0,), (0, 1), (0, 1, 2, 3, 4)):
+        tests = split(pool_of(10), BALL.labels, Asked(seeds, 10, 0, 0), "k").tests
         assert all(len({r.configuration for r in batch}) == 10 for batch in tests.values())
 
 
 def test_too_many_heldout_samples_are_refused_with_numbers() -> None:
-    with pytest.raises(SpecError, match=r"142 wanted, \d+ in the pool"):
+    with pytest.raises(SpecError, match=r"for held-out.*'142 of it .*, \d+ of 20 "):
         parts(BALL, [0], 142)
+
+
+def test_examples_without_room_for_them_are_refused() -> None:
+    with pytest.raises(SpecError, match=r"too few configurations for examples"):
+        parts(BALL, [0], 0, shots=3)
+
+
+asked_for = st.builds(
+    Asked,
+    st.lists(st.integers(0, 9), min_size=1, max_size=5, unique=True).map(tuple),
+    st.integers(5, 12),
+    st.integers(0, 4),
+    st.integers(0, 6),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(asked_for, st.text(max_size=3))
+def test_a_split_of_complete_configurations_keeps_every_promise(asked: Asked, key: str) -> None:
+    pool = pool_of(asked.complete(BALL.labels))
+    made = split(pool, BALL.labels, asked, key)
+    share, shots = quota(BALL.labels, asked.samples), asked.shots
+    for seed in asked.seeds:
+        test, support = made.tests[seed], made.support[seed]
+        assert Counter(r.label for r in test) == share
+        assert Counter(r.label for r in support) == Counter(dict.fromkeys(BALL.labels, shots))
+        assert len({r.configuration for r in (*test, *support)}) == len(test) + len(support)
+        for fewer in range(shots + 1):
+            assert all(r in support for r in made.examples(seed, fewer))
+            assert len(made.examples(seed, fewer)) == fewer * len(BALL.labels)
+    whole = [[r for b in part.values() for r in b] for part in (made.tests, made.support)]
+    kinds = [*whole, list(made.heldout)]
+    used = [{r.configuration for r in recipes} for recipes in kinds]
+    assert len(set().union(*used)) == sum(len(names) for names in used)
+    for recipes, least in zip(kinds, (*[min(2, len(asked.seeds))] * 2, 5), strict=True):
+        served = classes_of(recipes)
+        assert all(len(labels) == len(set(labels)) >= least for labels in served.values())
+    assert len(made.heldout) == asked.heldout * 5
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.sets(st.sampled_from(CAUSES)), min_size=10, max_size=40),
+    st.integers(1, 4),
+    st.integers(0, 2),
+    st.integers(0, 3),
+)
+def test_a_split_of_any_pool_is_sound_or_refused(
+    causes: list[set[str]], seeds: int, shots: int, heldout: int
+) -> None:
+    pool = [r for number, names in enumerate(causes) for r in configuration(number, sorted(names))]
+    asked = Asked(tuple(range(seeds)), 10, shots, heldout)
+    try:
+        made = split(pool, BALL.labels, asked, "k")
+    except SpecError:
+        return
+    two_causes = {r.configuration for r in eligible(pool)}
+    kinds = [[r for b in part.values() for r in b] for part in (made.tests, made.support)]
+    kinds.append(list(made.heldout))
+    used = [{r.configuration for r in recipes} for recipes in kinds]
+    assert set().union(*used) <= two_causes
+    assert len(set().union(*used)) == sum(len(names) for names in used)
+    for seed in asked.seeds:
+        episode = (*made.tests[seed], *made.support[seed])
+        assert len({r.configuration for r in episode}) == 10 + 5 * shots
+    for recipes, count in zip(kinds, (2 * seeds, shots * seeds, heldout), strict=True):
+        assert Counter(r.label for r in recipes) == Counter(dict.fromkeys(BALL.labels, count))
+        assert all(len(v) == len(set(v)) for v in classes_of(recipes).values())
+
+
+def test_a_manifest_counts_configurations_per_class_and_those_of_one_class() -> None:
+    first, second = (configuration(number, ["mass", "gravity"]) for number in (1, 2))
+    assert counts([*first, second[1]]) == {
+        "samples": {"gravity acceleration": 1, "mass": 2, "no parameter change": 1},
+        "configurations": {"gravity acceleration": 1, "mass": 2, "no parameter change": 1},
+        "distinct_configurations": 2,
+        "configurations_of_one_class": 1,
+    }
 
 
 @st.composite

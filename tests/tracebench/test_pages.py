@@ -8,13 +8,13 @@ import pytest
 from benchwright.executors import SerialExecutor
 from benchwright.report.page import Fold, FoldHead
 from benchwright.report.viewer import Viewer
-from benchwright.suites.tracebench.build import build
+from benchwright.suites.tracebench.build import DYNAMICS, build
 from benchwright.suites.tracebench.conditions import LAYOUT, condition_words
 from benchwright.suites.tracebench.golds import read_gold
 from benchwright.suites.tracebench.pages import sample_blocks
 from benchwright.suites.tracebench.series import read_sample
 from benchwright.suites.tracebench.simulate import simulate
-from benchwright.suites.tracebench.spec import load_spec
+from benchwright.suites.tracebench.spec import load_spec, parse_spec
 from benchwright.tasks.taskset import HeldSet
 
 
@@ -47,10 +47,12 @@ def test_probes_are_the_baseline_and_the_new_value_from_the_start(shown):
     for name, fold in folds.items():
         recipe = recipes[name]
         roles = {trace.role: trace.values for trace in viewer(fold).traces}
-        assert np.array_equal(roles["clean"], simulate([recipe]).samples[0])
+        assert np.array_equal(roles["clean"], simulate([recipe], DYNAMICS).samples[0])
         if recipe.step is not None:
-            assert np.array_equal(roles["no_change"], simulate([recipe.baseline()]).samples[0])
-            assert np.array_equal(roles["static"], simulate([recipe.static()]).samples[0])
+            assert np.array_equal(
+                roles["no_change"], simulate([recipe.baseline()], DYNAMICS).samples[0]
+            )
+            assert np.array_equal(roles["static"], simulate([recipe.static()], DYNAMICS).samples[0])
 
 
 def test_the_change_is_marked_where_it_happens_and_nowhere_else(shown):
@@ -69,6 +71,17 @@ def test_before_the_change_clean_and_no_change_are_one_series(shown):
             times = drawn.start_s + drawn.step_s * np.arange(roles["clean"].shape[1])
             before = times < recipes[name].step.time - drawn.step_s / 2
             assert np.array_equal(roles["clean"][:, before], roles["no_change"][:, before])
+
+
+def test_without_context_the_true_label_is_told_in_words_too(tmp_path):
+    keys = {"systems": ["MassSlide"], "modes": ["direct"], "context": ["none"], "noise": ["none"]}
+    tasks = build(parse_spec({"suite": "tracebench", **keys}, ""), tmp_path / "s", SerialExecutor())
+    gold = HeldSet.open(tasks.path).gold(tasks.tasks[0].id)
+    _, *folds = sample_blocks(tasks.tasks[0], gold, None)
+    truths = [fold.summary[1] for fold in folds]
+    recipes = read_gold(gold).recipes
+    assert [cell.note for cell in truths] == [recipes[n].label for n in sorted(recipes)]
+    assert [cell.text for cell in truths] == [read_gold(gold).truth[n] for n in sorted(recipes)]
 
 
 def test_conditions_read_from_easy_to_hard():

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from benchwright.canonical import canonical_json
+from benchwright.canonical import canonical_json, plain
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.listed import recipe_id
+from benchwright.suites.tracebench.pools.policy import load_policy
 from benchwright.suites.tracebench.shipped import shipped
 from benchwright.suites.tracebench.spec import Level, load_spec, parse_spec, shipped_specs
 from benchwright.suites.tracebench.systems import SYSTEMS
@@ -32,8 +33,8 @@ def own(**keys: Any) -> dict[str, Any]:
 def test_demo_is_every_system_at_two_levels_in_two_modes() -> None:
     spec = load_spec("demo")
     assert spec.systems == tuple(SYSTEMS)
-    assert spec.noise == (Level("low", 1.0), Level("high", 4.0))
-    assert spec.modes == ("direct", "programmatic")
+    assert spec.levels == (Level("low", 1.0), Level("high", 4.0))
+    assert {cell.mode for cell in spec.cells} == {"direct", "programmatic"}
     assert not spec.secret
 
 
@@ -46,7 +47,7 @@ def test_a_spec_of_ones_own_opens_by_its_path(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text('suite = "tracebench"\nsystems = ["BallDrop"]\nnoise = ["none", 2.5, 4]\n')
     spec = load_spec(file)
-    assert spec.noise == (Level("none", 0.0), Level("2.5", 2.5), Level("high", 4.0))
+    assert spec.levels == (Level("none", 0.0), Level("2.5", 2.5), Level("high", 4.0))
     assert spec.secret
 
 
@@ -61,8 +62,13 @@ def test_a_spec_of_ones_own_opens_by_its_path(tmp_path: Path) -> None:
         ({"noise": [-1]}, r"not a number from 0 to 1000: -1"),
         ({"noise": [float("nan")]}, r"not a number from 0 to 1000: nan"),
         ({"noise": ["low", 1]}, r"stands twice: .*noise"),
-        ({"context": ["none"]}, r"cannot be built yet: 'none' \(my.toml: context\)\. Use full\."),
-        ({"shots": [3]}, r"cannot be built yet: 3 \(my.toml: shots\)\. Use 0\."),
+        ({"context": ["nones"]}, r"unknown context: 'nones' \(my.toml: context\).*mean none\?"),
+        ({"shots": [-1]}, r"not from 0 to 100: -1 \(my.toml: shots\)"),
+        ({"conditions": [{"nose": ["low"]}]}, r"unknown key: 'nose'.*Did you mean noise\?"),
+        ({"conditions": [{"noise": ["lo"]}]}, r"my.toml: conditions\[0\]: noise\).*mean low\?"),
+        ({"conditions": [{}], "shots": [1]}, r"conditions twice: 'shots'.*\[\[conditions\]\]"),
+        ({"conditions": [{}, {"noise": ["high"]}]}, r"stands twice: .*my.toml: conditions"),
+        ({"recipes": {"policy": "paper"}}, r"policy has no rest.*heldout = 142"),
         ({"seeds": [0, 0]}, r"stands twice: 0 \(my.toml: seeds\)"),
         ({"seeds": [-1]}, r"negative: -1 \(my.toml: seeds\)"),
         ({"seeds": [1.5]}, r"my.toml: seeds\.0"),
@@ -153,3 +159,71 @@ def test_the_whole_of_a_spec_is_a_spec_that_says_the_same(recipes: Any) -> None:
     spec = parsed(recipes=recipes, systems=["BallDrop"], noise=["low", 2, 2.5], heldout=0)
     stored = json.loads(canonical_json(spec.whole()))
     assert parse_spec(stored, "held") == spec
+
+
+PAPER_CELLS = {
+    ("none", "direct", "full", 0): "calibration",
+    ("low", "direct", "full", 3): "main",
+    ("low", "programmatic", "full", 3): "main",
+    ("high", "direct", "full", 3): "main",
+    ("high", "programmatic", "full", 3): "main",
+    ("high", "direct", "full", 0): "no examples",
+    ("high", "programmatic", "full", 0): "no examples",
+    ("high", "direct", "none", 3): "no context",
+    ("high", "programmatic", "none", 3): "no context",
+}
+"""The rows of facts 6.3 that the paper uses."""
+
+
+def test_the_spec_of_the_paper_has_its_nine_conditions() -> None:
+    spec = load_spec("paper")
+    cells = [(c.level.name, c.mode, c.context, c.shots) for c in spec.cells]
+    assert len(cells) == 9 and set(cells) == set(PAPER_CELLS)
+    assert len(spec.systems) * len(spec.seeds) * len(cells) == 135
+    assert (spec.samples, spec.heldout, spec.secret) == (10, 142, True)
+
+
+def test_the_grid_holds_every_condition_of_the_paper() -> None:
+    cells = {(c.level.name, c.mode, c.context, c.shots) for c in load_spec("grid").cells}
+    assert len(cells) == 36 and set(PAPER_CELLS) < cells
+
+
+def test_only_levels_with_rules_ask_for_heldout_samples() -> None:
+    spec = load_spec("paper")
+    asked = {level.name: spec.asks_rules(level) for level in spec.levels}
+    assert asked == {"none": False, "low": True, "high": True}
+    assert spec.asks_rules() and spec.shots == 3 and spec.kappa == 4.0
+
+
+@pytest.mark.parametrize("name", shipped_specs())
+def test_the_whole_of_a_shipped_spec_is_a_spec_that_says_the_same(name: str) -> None:
+    spec = load_spec(name)
+    assert parse_spec(json.loads(canonical_json(spec.whole())), "held") == spec
+
+
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        ("papers", r"unknown kind of policy: 'papers' \(my.toml: recipes\).*mean paper-like\?"),
+        (["balldrop-paper-like"], r"do not fit the systems.*BallDrop, MassSlide"),
+        ([3], r"neither a name nor a table: 3"),
+        (["no-such-file.toml"], r"unknown policy: 'no-such-file.toml'"),
+    ],
+)
+def test_a_wrong_policy_is_named(policy: Any, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        parsed(recipes={"policy": policy}, heldout=1, systems=["BallDrop", "MassSlide"])
+
+
+def test_a_policy_that_leaves_a_parameter_out_cannot_give_every_label() -> None:
+    table = plain(load_policy("balldrop-paper-like").model_dump(exclude_none=True))
+    assert isinstance(table, dict) and isinstance(table["intervention"], dict)
+    table["intervention"]["parameters"] = ["mass"]
+    with pytest.raises(SpecError, match=r"leaves parameters out.*'mass'"):
+        parsed(recipes={"policy": [table]}, heldout=1, systems=["BallDrop"])
+
+
+def test_policies_of_ones_own_stay_out_of_the_public_spec() -> None:
+    spec = parsed(recipes={"policy": ["balldrop-paper-like"]}, heldout=1, systems=["BallDrop"])
+    assert spec.public()["recipes"] == "1 own policies"
+    assert parse_spec(json.loads(canonical_json(spec.whole())), "held") == spec

@@ -18,6 +18,7 @@ from benchwright.running.model import AgentMaker
 from benchwright.suites.tracebench.forger import Forger
 from benchwright.suites.tracebench.golds import frames, read_gold
 from benchwright.suites.tracebench.jumps import rule_source
+from benchwright.suites.tracebench.labels import shown
 from benchwright.suites.tracebench.rules import (
     APPLY,
     constant_rule,
@@ -25,6 +26,7 @@ from benchwright.suites.tracebench.rules import (
     random_rule,
     table_rule,
 )
+from benchwright.suites.tracebench.systems import get_system
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.session import Session
 from benchwright.tasks.taskset import HeldSet
@@ -113,8 +115,12 @@ def forger(task: Task, gold: Gold | None, trial: int) -> Forger:
 
 
 def jumping(task: Task, gold: Gold | None, trial: int) -> RuleUser:
-    """The cheap method: change points per channel and a few physical rules."""
-    return RuleUser(rule_source(task.axes["system"], task.submission.labels))
+    """The cheap method: change points per channel and a few physical rules.
+
+    It knows the system, without context too: a cheap method, not a guess at the unknown.
+    """
+    names = shown(get_system(task.axes["system"]), task.axes.get("context", "full"))
+    return RuleUser(rule_source(task.axes["system"], tuple(names.values())))
 
 
 AGENTS: Mapping[str, AgentMaker] = {

@@ -1,12 +1,24 @@
-"""Which recipes become test samples of which seed, and which are held out (paper 3.3, C.1).
+"""Which recipes become test, support and held-out samples of one system (paper 3.3, C.1).
 
-Takes the recipes of one system; gives one batch per seed with balanced classes and pairwise
-distinct configurations, no recipe in two seeds, and held-out recipes whose configurations are in no
-batch. A configuration contributes only if steps of at least two different parameters of it are in
-the pool (coverage T15); its run without a step is in the pool by itself. Simulates nothing.
+Takes the recipes of one system; gives per seed a test batch with balanced classes and a support
+batch with equally many samples per class, and the held-out samples. Simulates nothing.
 
-Finding batches is exact: a degree-constrained subgraph of (class, configuration) by augmenting
-paths, then König's edge colouring splits it into seeds. If no batches are found, there are none.
+Guaranteed, whatever the recipes (else there is a SpecError):
+- a configuration contributes only if steps of at least two different parameters of it are given
+  (coverage T15); its run without a step is given by itself;
+- a configuration serves one split only: test, support or held-out. Within a split it serves a
+  class at most once, and a seed at most once. So the samples of one episode come from pairwise
+  distinct configurations, no recipe is used twice, and classes of a configuration count equally;
+- the support batch for fewer examples is the beginning of each class in the one for more.
+
+Guaranteed where there are enough configurations that could serve any class (see `sharing`), as
+there are when a policy draws them (coverage T44):
+- every configuration of the test and of the support split serves two classes or more, in different
+  seeds, if there is more than one seed. With one seed this cannot be: the class of a configuration
+  is then drawn by the key of the set;
+- every held-out configuration serves all classes.
+Where there are not enough, as in the shipped lists, a split in which every configuration serves two
+classes is sought; the manifest counts the configurations for which none was found.
 """
 
 from __future__ import annotations
@@ -18,10 +30,14 @@ from typing import Literal
 
 from benchwright.canonical import digest
 from benchwright.errors import SpecError
-from benchwright.suites.tracebench.matching import Edge, colour, select
+from benchwright.suites.tracebench.matching import Edge, colour
 from benchwright.suites.tracebench.recipes import Recipe
+from benchwright.suites.tracebench.sharing import Choice, enough, share_out, whole
 
 LEAST_CAUSES = 2
+
+ByConfiguration = dict[str, dict[str, Recipe]]
+"""Configuration to one recipe per label, both in the seeded order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +46,41 @@ class Split:
 
     tests: Mapping[int, tuple[Recipe, ...]]
     """By seed; every batch has `samples` recipes of pairwise distinct configurations."""
+    support: Mapping[int, tuple[Recipe, ...]]
+    """By seed; equally many recipes per label, of configurations that are in no test batch."""
     heldout: tuple[Recipe, ...]
+
+    def examples(self, seed: int, shots: int) -> tuple[Recipe, ...]:
+        """The first `shots` support recipes of every label."""
+        count: dict[str, int] = defaultdict(int)
+        chosen = []
+        for recipe in self.support[seed]:
+            count[recipe.label] += 1
+            if count[recipe.label] <= shots:
+                chosen.append(recipe)
+        return tuple(chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How many samples of which kind a split must have."""
+
+    seeds: tuple[int, ...]
+    samples: int
+    """Per test batch."""
+    shots: int
+    """Per label and support batch."""
+    heldout: int | Literal["rest"]
+    """Per label."""
+
+    def complete(self, labels: Sequence[str]) -> int:
+        """How many configurations that could serve any label suffice; "rest" counts as none."""
+        times = len(self.seeds)
+        held = 0 if self.heldout == "rest" else self.heldout
+        parts = (quota(labels, self.samples), dict.fromkeys(labels, self.shots))
+        return held + sum(
+            enough({label: count * times for label, count in part.items()}, times) for part in parts
+        )
 
 
 def quota(labels: Sequence[str], samples: int) -> dict[str, int]:
@@ -51,91 +101,84 @@ def eligible(recipes: Sequence[Recipe]) -> tuple[Recipe, ...]:
     return tuple(pool[key] for key in sorted(pool))
 
 
-def split(
-    recipes: Sequence[Recipe],
-    labels: Sequence[str],
-    *,
-    seeds: Sequence[int],
-    samples: int,
-    heldout: int | Literal["rest"],
-    key: str,
-) -> Split:
+def split(recipes: Sequence[Recipe], labels: Sequence[str], asked: Asked, key: str) -> Split:
     """Divide the recipes of one system; the same recipes and `key` always give the same split.
 
     Raises:
-        SpecError: the pool cannot give these batches or that many held-out samples per class.
+        SpecError: the recipes cannot give these batches or that many held-out samples per class.
     """
-    pool = sorted(eligible(recipes), key=lambda recipe: digest([key, recipe.digest]))
-    kept = () if heldout == "rest" else _reserve(pool, labels, heldout)
-    reserved = {recipe.configuration for recipe in kept}
-    free = [recipe for recipe in pool if recipe.configuration not in reserved]
-    tests = _batches(free, labels, sorted(seeds), samples)
-    if heldout == "rest":
-        used = {recipe.configuration for batch in tests.values() for recipe in batch}
-        kept = tuple(recipe for recipe in pool if recipe.configuration not in used)
-        _check_rest(kept, len(used))
-    return Split(tests, tuple(sorted(kept, key=lambda recipe: recipe.digest)))
+    free = _free(recipes, key)
+    kept = _heldout(free, labels, asked.heldout) if asked.heldout != "rest" else ()
+    tests = _batches(free, quota(labels, asked.samples), asked.seeds, "test samples")
+    shots = dict.fromkeys(labels, asked.shots)
+    support = _batches(free, shots, asked.seeds, "examples")
+    if asked.heldout == "rest":
+        kept = _heldout(free, labels, "rest")
+    return Split(tests, support, kept)
+
+
+def _free(recipes: Sequence[Recipe], key: str) -> ByConfiguration:
+    """The pool by configuration, with the one recipe per label that the key draws."""
+    found: ByConfiguration = defaultdict(dict)
+    for recipe in sorted(eligible(recipes), key=lambda recipe: digest([key, recipe.digest])):
+        found[recipe.configuration].setdefault(recipe.label, recipe)
+    return {name: found[name] for name in sorted(found, key=lambda name: digest([key, name]))}
 
 
 def _batches(
-    pool: Sequence[Recipe], labels: Sequence[str], seeds: Sequence[int], samples: int
+    free: ByConfiguration, share: Mapping[str, int], seeds: Sequence[int], kind: str
 ) -> dict[int, tuple[Recipe, ...]]:
-    share = quota(labels, samples)
-    edges = [Edge(recipe.label, recipe.configuration, i) for i, recipe in enumerate(pool)]
+    """One batch per seed with `share` recipes of every label; takes what it uses from `free`."""
+    seeds = sorted(seeds)
+    if not any(share.values()):
+        return {seed: () for seed in seeds}
     demand = {label: count * len(seeds) for label, count in share.items()}
-    chosen = select(edges, demand, most=len(seeds))
-    for label, wanted in demand.items():
-        found = sum(edge.left == label for edge in chosen)
-        if found < wanted:
-            raise _too_few(pool, label, wanted, found, len(seeds))
-    parts = colour(chosen, share, colours=len(seeds))
-    batches = ((pool[edge.item] for edge in part) for part in parts)
-    return {
-        seed: tuple(sorted(batch, key=lambda recipe: recipe.digest))
-        for seed, batch in zip(seeds, batches, strict=True)
+    chosen = share_out(_options(free), demand, most=len(seeds))
+    if chosen is None:
+        raise _too_few(free, share, len(seeds), kind)
+    pairs = [(label, name) for name, labels in chosen.items() for label in labels]
+    pairs.sort(key=lambda pair: free[pair[1]][pair[0]].digest)
+    edges = [Edge(label, name, number) for number, (label, name) in enumerate(pairs)]
+    parts = colour(edges, share, colours=len(seeds))
+    made = {
+        seed: tuple(free[edge.right][edge.left] for edge in sorted(part, key=lambda e: e.item))
+        for seed, part in zip(seeds, parts, strict=True)
     }
+    _take(free, chosen)
+    return made
 
 
-def _reserve(pool: Sequence[Recipe], labels: Sequence[str], count: int) -> tuple[Recipe, ...]:
-    """`count` recipes per class from whole configurations, taken while a class is still short."""
-    short = dict.fromkeys(labels, count)
-    by_configuration: dict[str, list[Recipe]] = defaultdict(list)
-    for recipe in pool:
-        by_configuration[recipe.configuration].append(recipe)
-    kept: list[Recipe] = []
-    for members in by_configuration.values():
-        for recipe in members:
-            if short[recipe.label] > 0:
-                short[recipe.label] -= 1
-                kept.append(recipe)
-    label = max(short, key=lambda name: short[name])
-    if short[label] > 0:
-        raise SpecError(
-            f"held-out samples of '{label}' are too few",
-            value=f"{count} wanted, {count - short[label]} in the pool",
-            where="heldout",
-            hint='Ask for fewer, for "rest", or add recipes.',
+def _heldout(
+    free: ByConfiguration, labels: Sequence[str], count: int | Literal["rest"]
+) -> tuple[Recipe, ...]:
+    if count == 0:
+        return ()
+    chosen = _options(free) if count == "rest" else whole(_options(free), count)
+    if not chosen or (count != "rest" and {n for ls in chosen.values() for n in ls} != set(labels)):
+        raise _too_few(
+            free, dict.fromkeys(labels, 1 if count == "rest" else count), 1, "held-out samples"
         )
-    return tuple(kept)
+    kept = [free[name][label] for name, served in chosen.items() for label in served]
+    _take(free, chosen)
+    return tuple(sorted(kept, key=lambda recipe: recipe.digest))
 
 
-def _check_rest(kept: Sequence[Recipe], used: int) -> None:
-    if not kept:
-        raise SpecError(
-            "no configuration is left for held-out samples",
-            value=f"all {used} are in test batches",
-            where="heldout",
-            hint="Set heldout = 0, use fewer seeds, or add recipes of other configurations.",
-        )
+def _options(free: ByConfiguration) -> Choice:
+    return {name: list(by_label) for name, by_label in free.items()}
 
 
-def _too_few(pool: Sequence[Recipe], label: str, wanted: int, found: int, seeds: int) -> SpecError:
-    of_label = [recipe for recipe in pool if recipe.label == label]
-    configurations = len({recipe.configuration for recipe in pool})
+def _take(free: ByConfiguration, chosen: Choice) -> None:
+    for name in chosen:
+        del free[name]
+
+
+def _too_few(free: ByConfiguration, share: Mapping[str, int], seeds: int, kind: str) -> SpecError:
+    found = {label: sum(label in by_label for by_label in free.values()) for label in share}
+    label = min(share, key=lambda name: found[name] - share[name] * seeds)
+    wanted = f"{share[label] * seeds} of it and {sum(share.values()) * seeds} in all wanted"
     return SpecError(
-        f"balanced batches from distinct configurations do not exist: '{label}' is short",
-        value=f"{wanted} wanted, {found} placed",
-        where=f"seeds, {seeds} of them",
-        hint=f"The free pool has {len(of_label)} recipes of it and {configurations} configurations "
-        "with two or more causes: use fewer seeds or held-out samples, or add recipes.",
+        f"too few configurations for {kind}; shortest is '{label}'",
+        value=f"{wanted}, {found[label]} of {len(free)} configurations left have it",
+        where=f"samples, shots, heldout, {seeds} seeds",
+        hint="Ask for fewer, use fewer seeds, add recipes, or draw them by a policy.",
     )

@@ -10,46 +10,40 @@ with its `Secrets`, gives the same ids and bytes.
 
 from __future__ import annotations
 
+import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
-from benchwright.canonical import Json, canonical_json, plain, salted_name
-from benchwright.suites.tracebench.batches import Split, split
+from benchwright.canonical import Json, canonical_json, plain
+from benchwright.suites.tracebench.cells import Cell, Level
 from benchwright.suites.tracebench.golds import GOLD_FORMAT, SAMPLES_FOLDER
-from benchwright.suites.tracebench.observed import Job, Observed, observed
+from benchwright.suites.tracebench.labels import displayed, shown
+from benchwright.suites.tracebench.manifest import manifest
+from benchwright.suites.tracebench.observed import Observed, observed
+from benchwright.suites.tracebench.plans import Plan, Secrets, planned
 from benchwright.suites.tracebench.prompt import instruction
-from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.sample_table import sample_table
-from benchwright.suites.tracebench.shipped import shipped
-from benchwright.suites.tracebench.solvable import check_solvable
-from benchwright.suites.tracebench.spec import Level, Spec
-from benchwright.suites.tracebench.systems import System, get_system
+from benchwright.suites.tracebench.spec import Spec
 from benchwright.tasks.model import Mode, Submission, TaskLimits
 from benchwright.tasks.taskset import HeldSet, TaskSet
 from benchwright.tasks.writer import CANARY, NewTask, SetWriter
 
-DYNAMICS = "released"
+__all__ = ["DYNAMICS", "PUBLIC", "Secrets", "build", "secrets_of"]
+
+DYNAMICS = "exact"
 """The dynamics of every set that is built here, stated in its marks."""
 
 HELD_SPEC_FORMAT = "benchwright.held-spec/1"
 LIMITS = TaskLimits()
 FILES: Mapping[Mode, str] = {"direct": "results.json", "programmatic": "rule.py"}
-
-
-@dataclass(frozen=True, slots=True)
-class Secrets:
-    """What decides the draws and the names of a set. `repr` shows neither."""
-
-    seed: str
-    salt: str
-
-    def __repr__(self) -> str:
-        return "Secrets(...)"
-
+EXAMPLES_FOLDER = "train_samples"
+EXAMPLES_FILE = "train_labels.json"
+_UNDER_WAY = 2
+"""Jobs whose bytes may wait to be written; bounds memory."""
 
 PUBLIC = Secrets(seed="benchwright public pool seed", salt="benchwright public salt")
 """For sets whose answers anyone may rebuild, such as the demo; never for a comparison."""
@@ -64,15 +58,17 @@ def build(spec: Spec, out: Path, executor: Executor, *, fixed: Secrets | None = 
         TaskSetError: `out` exists and holds something else.
     """
     drawn = fixed or _secrets(spec, out)
-    plans = [_plan(spec, get_system(name), drawn) for name in spec.systems]
-    jobs = [executor.submit(observed, plan.job(spec, drawn)) for plan in plans]
+    jobs = [executor.submit(planned, spec, name, drawn, DYNAMICS) for name in spec.systems]
+    plans = [job.result() for job in jobs]
     marks = {"dynamics": DYNAMICS, "public": not spec.secret}
     writer = SetWriter(out, suite="tracebench", spec=spec.public(), marks=marks)
     try:
-        for plan, job in zip(plans, jobs, strict=True):
-            for task in _tasks(spec, plan, job.result(), writer):
+        for plan, level, seen in _observed(spec, plans, drawn, executor):
+            held = _share_heldout(plan, level, seen, writer)
+            for task in _tasks(spec, plan, level, seen, held):
                 writer.add(task)
         writer.share("samples.parquet", sample_table([(p.split, p.names) for p in plans]))
+        writer.share("manifest.json", manifest(plans, DYNAMICS))
         writer.share("spec.json", _whole_spec(spec))
         return writer.close(build={"seed": drawn.seed, "salt": drawn.salt})
     except BaseException:
@@ -80,111 +76,103 @@ def build(spec: Spec, out: Path, executor: Executor, *, fixed: Secrets | None = 
         raise
 
 
+def _observed(
+    spec: Spec, plans: Iterable[Plan], drawn: Secrets, executor: Executor
+) -> Iterator[tuple[Plan, Level, Observed]]:
+    """The samples of every system and level in order, few of them in memory at a time."""
+    pending: deque[tuple[Plan, Level, Future[Observed]]] = deque()
+    for plan in plans:
+        for level in spec.levels:
+            job = plan.job(level, drawn.seed, DYNAMICS, heldout=spec.asks_rules(level))
+            pending.append((plan, level, executor.submit(observed, job)))
+            if len(pending) >= _UNDER_WAY:
+                yield _done(*pending.popleft())
+    while pending:
+        yield _done(*pending.popleft())
+
+
+def _done(plan: Plan, level: Level, job: Future[Observed]) -> tuple[Plan, Level, Observed]:
+    return plan, level, job.result()
+
+
 @dataclass(frozen=True, slots=True)
-class _Plan:
-    """The samples of one system before anything is simulated."""
+class _HeldOut:
+    """The held-out file of one system and level."""
 
-    system: System
-    split: Split
-    names: Mapping[str, str]
-    """Recipe digest to sample file name."""
-
-    def job(self, spec: Spec, drawn: Secrets) -> Job:
-        tests = [recipe for seed in spec.seeds for recipe in self.split.tests[seed]]
-        return Job(
-            tests=self._named(tests),
-            heldout=self._named(self.split.heldout if _asks_rules(spec) else ()),
-            levels=spec.noise,
-            seed=drawn.seed,
-            dynamics=DYNAMICS,
-        )
-
-    def named(self, seed: int) -> dict[str, Recipe]:
-        """The test batch of a seed by file name, sorted."""
-        return dict(self._named(self.split.tests[seed]))
-
-    def _named(self, recipes: Sequence[Recipe]) -> tuple[tuple[str, Recipe], ...]:
-        named = {self.names[recipe.digest]: recipe for recipe in recipes}
-        return tuple((name, named[name]) for name in sorted(named))
+    file: str
+    digest: str
+    labels: Mapping[str, str]
+    """Sample file name to label, in words."""
 
 
-def _plan(spec: Spec, system: System, drawn: Secrets) -> _Plan:
-    parts = split(
-        _recipes(spec, system.name),
-        system.labels,
-        seeds=spec.seeds,
-        samples=spec.samples,
-        heldout=spec.heldout if _asks_rules(spec) else 0,
-        key=drawn.seed,
-    )
-    members = [r for batch in parts.tests.values() for r in batch] + list(parts.heldout)
-    names = {r.digest: f"{salted_name(drawn.salt, 'sample', r.digest)}.parquet" for r in members}
-    return _Plan(system, parts, names)
-
-
-def _recipes(spec: Spec, system: str) -> Sequence[Recipe]:
-    if spec.recipes is None:
-        return shipped(system)
-    listed = spec.recipes.of(system)
-    check_solvable(listed, max(level.kappa for level in spec.noise), DYNAMICS)
-    return listed
-
-
-def _tasks(spec: Spec, plan: _Plan, seen: Observed, writer: SetWriter) -> Iterator[NewTask]:
-    for level in spec.noise:
-        held = _share_heldout(plan, level, seen, writer)
-        cells = product(spec.seeds, spec.modes, spec.context, spec.shots)
-        for seed, mode, context, shots in cells:
-            axes = {"context": context, "shots": str(shots), "seed": str(seed)}
-            axes |= {"system": plan.system.name, "noise": level.name, "mode": mode}
-            gold_held = held if mode == "programmatic" else None
-            yield _task(plan, axes, mode, plan.named(seed), seen.tests[level.name], gold_held)
+def _tasks(
+    spec: Spec, plan: Plan, level: Level, seen: Observed, held: _HeldOut | None
+) -> Iterator[NewTask]:
+    for cell in spec.cells:
+        if cell.level == level:
+            for seed in spec.seeds:
+                yield _task(plan, cell, seed, seen.single, held)
 
 
 def _task(
-    plan: _Plan,
-    axes: Mapping[str, str],
-    mode: Mode,
-    batch: Mapping[str, Recipe],
-    series: Mapping[str, bytes],
-    heldout: Json,
+    plan: Plan, cell: Cell, seed: int, series: Mapping[str, bytes], held: _HeldOut | None
 ) -> NewTask:
-    system = plan.system
-    slug = "-".join((system.name, axes["noise"], mode, f"s{axes['seed']}"))
+    system, names = plan.system, shown(plan.system, cell.context)
+    labels = displayed(system, cell.context)
+    batch, examples = plan.tests(seed), plan.examples(seed, cell.shots)
+    files = {f"{SAMPLES_FOLDER}/{name}": series[name] for name in batch}
+    if examples:
+        files |= {f"{EXAMPLES_FOLDER}/{name}": series[name] for name in examples}
+        files[EXAMPLES_FILE] = _labels_file({n: names[r.label] for n, r in examples.items()})
     return NewTask(
-        slug=slug,
-        cluster=f"{system.name}/{axes['seed']}",
-        axes=axes,
-        instruction=instruction(system, mode),
-        files={f"{SAMPLES_FOLDER}/{name}": series[name] for name in batch},
-        submission=Submission(mode, FILES[mode], system.labels, tuple(batch), _count(heldout)),
+        slug=_slug(plan.name, cell, seed),
+        cluster=f"{plan.name}/{seed}",
+        axes=_axes(plan.name, cell, seed),
+        instruction=instruction(system, cell.mode, cell.context, cell.shots),
+        files=files,
+        submission=Submission(
+            cell.mode, FILES[cell.mode], labels, tuple(batch), len(held.labels) if held else 0
+        ),
         limits=LIMITS,
         gold={
             "format": GOLD_FORMAT,
-            "truth": {name: recipe.label for name, recipe in batch.items()},
+            "truth": {name: names[recipe.label] for name, recipe in batch.items()},
             "recipes": plain(batch),
             "dynamics": DYNAMICS,
-            "heldout": heldout,
+            "heldout": _gold_heldout(held, names) if cell.mode == "programmatic" else None,
         },
     )
 
 
-def _share_heldout(plan: _Plan, level: Level, seen: Observed, writer: SetWriter) -> Json:
-    data = seen.heldout[level.name]
-    if data is None:
+def _slug(system: str, cell: Cell, seed: int) -> str:
+    words = [system, cell.level.name, cell.mode]
+    words += ["no-context"] if cell.context == "none" else []
+    words += [f"{cell.shots}-shot"] if cell.shots else []
+    return "-".join((*words, f"s{seed}"))
+
+
+def _axes(system: str, cell: Cell, seed: int) -> dict[str, str]:
+    axes = {"context": cell.context, "shots": str(cell.shots), "seed": str(seed)}
+    return axes | {"system": system, "noise": cell.level.name, "mode": cell.mode}
+
+
+def _labels_file(labels: Mapping[str, str]) -> bytes:
+    return json.dumps(dict(sorted(labels.items())), indent=1).encode() + b"\n"
+
+
+def _gold_heldout(held: _HeldOut | None, names: Mapping[str, str]) -> Json:
+    if held is None:
         return None
-    file = f"heldout-{plan.system.name.lower()}-{level.name}.parquet"
-    truth: dict[str, Json] = {plan.names[r.digest]: r.label for r in plan.split.heldout}
-    return {"file": file, "digest": writer.share(file, data), "truth": truth}
+    truth: dict[str, Json] = {name: names[label] for name, label in held.labels.items()}
+    return {"file": held.file, "digest": held.digest, "truth": truth}
 
 
-def _count(heldout: Json) -> int:
-    truth = heldout["truth"] if isinstance(heldout, dict) else {}
-    return len(truth) if isinstance(truth, dict) else 0
-
-
-def _asks_rules(spec: Spec) -> bool:
-    return "programmatic" in spec.modes
+def _share_heldout(plan: Plan, level: Level, seen: Observed, writer: SetWriter) -> _HeldOut | None:
+    if seen.heldout is None:
+        return None
+    file = f"heldout-{plan.name.lower()}-{level.name}.parquet"
+    labels = {plan.names[r.digest]: r.label for r in plan.split.heldout}
+    return _HeldOut(file, writer.share(file, seen.heldout), labels)
 
 
 def _secrets(spec: Spec, out: Path) -> Secrets:

@@ -59,9 +59,14 @@ class OwnRecipes:
         return tuple(recipe for recipes in self.by_system.values() for recipe in recipes)
 
     @property
-    def count(self) -> int:
-        """How many recipes are listed over all systems."""
-        return len(self.all)
+    def told(self) -> Json:
+        """What a public file says about them."""
+        return f"{len(self.all)} own recipes"
+
+    @property
+    def written(self) -> Json:
+        """What a spec file says."""
+        return [written(recipe) for recipe in self.all]
 
 
 def recipe_id(recipe: Recipe) -> str:

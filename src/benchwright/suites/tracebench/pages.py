@@ -22,7 +22,7 @@ from benchwright.suites.tracebench.drawn import (
     series_of,
     value_words,
 )
-from benchwright.suites.tracebench.golds import read_gold
+from benchwright.suites.tracebench.golds import Answers, read_gold
 from benchwright.suites.tracebench.opening import opening
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.systems import System, get_system
@@ -31,7 +31,8 @@ from benchwright.tasks.model import Gold, Task
 
 def sample_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Block, ...]:
     """One line per test sample that opens to its series; the first wrong one is open."""
-    recipes = read_gold(gold).recipes
+    answers = read_gold(gold)
+    recipes = answers.recipes
     series = series_of(task, gold)
     checks = {check.name: check for check in sheet.checks} if sheet else {}
     wrong = [name for name in task.submission.samples if _is_wrong(checks.get(name))]
@@ -43,7 +44,13 @@ def sample_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Blo
         FoldHead(titles),
         *(
             Fold(
-                _summary(name, recipes[name], checks.get(name), asked=asked, told=told),
+                _summary(
+                    name,
+                    _truth(answers, name),
+                    recipes[name],
+                    checks.get(name),
+                    told if asked else None,
+                ),
                 titles,
                 _inside(name, recipes[name], series[name], task.axes["noise"], said=not asked),
                 open=name == first,
@@ -61,12 +68,20 @@ def _is_wrong(check: Check | None) -> bool:
     return check is not None and check.outcome == "fail"
 
 
+def _truth(answers: Answers, name: str) -> Cell:
+    """The true label as the agent knows it, and in words where that is a bare name."""
+    told, words = answers.truth[name], answers.recipes[name].label
+    return Cell(told, note="" if told == words else words, hint="what is true")
+
+
 def _summary(
-    name: str, recipe: Recipe, check: Check | None, *, asked: bool, told: Container[str | None]
+    name: str, label: Cell, recipe: Recipe, check: Check | None, told: Container[str | None] | None
 ) -> tuple[Cell, ...]:
-    """Cells of a sample's line; reasons that were `told` above the lines are not repeated."""
-    label = Cell(recipe.label, hint="what is true")
-    if not asked:
+    """Cells of a sample's line; reasons that were `told` above the lines are not repeated.
+
+    `told` is None where no answer was asked for.
+    """
+    if told is None:
         return Cell(short_name(name), hint=name), label, Cell(change_words(recipe), tone="muted")
     if check is None:
         return Cell(short_name(name), hint=name), label, Cell("no check", tone="warn"), Cell("?")

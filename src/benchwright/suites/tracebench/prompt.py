@@ -1,8 +1,9 @@
 """The instruction of a task, assembled from the text files in `prompts/` (facts 7.2).
 
-Takes a system and a submission mode; gives the text that becomes instruction.md. The fields, their
+Takes a system and the condition; gives the text that becomes instruction.md. The fields, their
 order and separators are those of the released prompts; the sentences are our own. Knows no sample,
-no answer and no noise level: tasks that differ in noise only have the same instruction.
+no answer and no noise level: tasks that differ in noise only have the same instruction. Without
+context nothing tells the systems apart but the number of labels.
 """
 
 from __future__ import annotations
@@ -13,40 +14,62 @@ from importlib.resources import files
 from string import Template
 
 from benchwright.isolation.rule_model import RuleLimits
+from benchwright.suites.tracebench.labels import displayed
 from benchwright.suites.tracebench.systems import System
 from benchwright.tasks.model import Mode
 
 BLANK_LINE = "\n\n"
+SAMPLES = "the folder test_samples/"
 
 FIELDS = (
-    ("sample_source", "{mode}", " "),
-    ("environment_description", "", BLANK_LINE),
-    ("observed_columns", "", BLANK_LINE),
-    ("intervention_semantics", "", BLANK_LINE),
-    ("label_space", "", BLANK_LINE),
-    ("no_change_guidance", "", BLANK_LINE),
-    ("task_artifact", "{mode}", "\n"),
-    ("prediction_format", "{mode}", BLANK_LINE),
-    ("requirements", "{mode}", BLANK_LINE),
-    ("evaluation", "", BLANK_LINE),
-    ("runtime_constraints", "", ""),
+    ("sample_source", ""),
+    ("environment_description", " "),
+    ("observed_columns", BLANK_LINE),
+    ("intervention_semantics", BLANK_LINE),
+    ("label_space", BLANK_LINE),
+    ("no_change_guidance", BLANK_LINE),
+    ("task_artifact", BLANK_LINE),
+    ("prediction_format", "\n"),
+    ("fewshot_context", BLANK_LINE),
+    ("requirements", BLANK_LINE),
+    ("evaluation", BLANK_LINE),
+    ("runtime_constraints", BLANK_LINE),
 )
-"""Field, variant of its file, and what separates it from the next one."""
+"""Field and what separates it from the field before it, where both are there."""
+BY_MODE = ("task_artifact", "prediction_format", "fewshot_context", "requirements")
+BY_CONTEXT = ("sample_source", "observed_columns", "intervention_semantics", "label_space")
+CONTEXT_ONLY = ("environment_description", "no_change_guidance")
 
 
-def instruction(system: System, mode: Mode) -> str:
-    """The whole instruction, with context and without examples, ending in one newline."""
+def instruction(system: System, mode: Mode, context: str = "full", shots: int = 0) -> str:
+    """The whole instruction of one condition, ending in one newline."""
+    labels = displayed(system, context)
     slots = {
+        "heading": "" if (mode, context) == ("direct", "full") else "Context: ",
+        "folders": "the folders train_samples/ and test_samples/" if shots else SAMPLES,
         "columns": columns_text(system),
-        "labels": json.dumps(list(system.labels)),
-        "no_change": system.labels[-1],
+        "labels": json.dumps(list(labels)),
+        "last_change": labels[-2],
+        "no_change": labels[-1],
+        "examples": "one series" if shots == 1 else f"{shots} series",
         "seconds": str(RuleLimits().sample_s),
     }
-    parts = []
-    for field, variant, separator in FIELDS:
-        name = description_name(system) if field == "environment_description" else field
-        parts += [_text(name, variant.format(mode=mode), slots), separator]
-    return "".join(parts) + "\n"
+    text = ""
+    for field, separator in FIELDS:
+        if context == "none" and field in CONTEXT_ONLY:
+            continue
+        if field == "fewshot_context" and not shots:
+            continue
+        text += (separator if text else "") + _text(_file(field, system, mode, context), slots)
+    return text + "\n"
+
+
+def _file(field: str, system: System, mode: Mode, context: str) -> str:
+    if field == "environment_description":
+        return description_name(system)
+    if field in BY_MODE:
+        return f"{field}.{mode}"
+    return f"{field}.no_context" if context == "none" and field in BY_CONTEXT else field
 
 
 def columns_text(system: System) -> str:
@@ -60,7 +83,6 @@ def description_name(system: System) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", system.name).lower()
 
 
-def _text(name: str, variant: str, slots: dict[str, str]) -> str:
-    file = ".".join(part for part in (name, variant, "md") if part)
-    source = (files(__package__) / "prompts" / file).read_text(encoding="utf-8")
+def _text(file: str, slots: dict[str, str]) -> str:
+    source = (files(__package__) / "prompts" / f"{file}.md").read_text(encoding="utf-8")
     return Template(source.strip()).substitute(slots)

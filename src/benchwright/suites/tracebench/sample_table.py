@@ -41,6 +41,9 @@ def _rows(part: Split, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     for seed, batch in part.tests.items():
         for recipe in batch:
             yield _row(recipe, names[recipe.digest], "test", seed)
+    for seed, batch in part.support.items():
+        for recipe in batch:
+            yield _row(recipe, names[recipe.digest], "support", seed)
     for recipe in part.heldout:
         yield _row(recipe, names[recipe.digest], "heldout", None)
 

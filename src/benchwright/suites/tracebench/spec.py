@@ -8,29 +8,36 @@ and stay out of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, ValidationError
+from pydantic import ConfigDict, Field, StrictBool, StrictInt, ValidationError
 
 from benchwright.canonical import Json
 from benchwright.errors import SpecError
 from benchwright.storage import read_toml
-from benchwright.suites.tracebench.listed import OwnRecipes, read_recipes, written
-from benchwright.suites.tracebench.noise import LEVELS
+from benchwright.suites.tracebench.cells import (
+    Block,
+    Cell,
+    ConditionKeys,
+    Level,
+    all_cells,
+    read_block,
+)
+from benchwright.suites.tracebench.listed import OwnRecipes, read_recipes
+from benchwright.suites.tracebench.pool_recipes import FromPolicies, read_policies
 from benchwright.suites.tracebench.spec_errors import explain, known, without_repeats
 from benchwright.suites.tracebench.systems import SYSTEMS
-from benchwright.tasks.model import Mode
+
+__all__ = ["SPEC_FORMAT", "Cell", "Level", "Spec", "load_spec", "parse_spec", "shipped_specs"]
 
 SPEC_FORMAT = "benchwright.spec/1"
-CONTEXTS = ("full",)
-SHOTS = (0,)
 
 
-class _File(BaseModel):
+class _File(ConditionKeys):
     """The keys of a spec file; every one but `suite` has a default."""
 
     model_config = ConfigDict(extra="forbid")
@@ -38,66 +45,73 @@ class _File(BaseModel):
     format: Literal["benchwright.spec/1"] = "benchwright.spec/1"
     suite: Literal["tracebench"]
     systems: list[str] = Field(default=list(SYSTEMS), min_length=1)
-    noise: list[str | float] = Field(default=["low", "high"], min_length=1)
-    modes: list[Mode] = Field(default=["direct", "programmatic"], min_length=1)
-    context: list[str] = Field(default=["full"], min_length=1)
-    shots: list[StrictInt] = Field(default=[0], min_length=1)
+    conditions: list[ConditionKeys] = Field(default=[])
     seeds: list[StrictInt] = Field(default=[0], min_length=1)
     samples: StrictInt = Field(default=10, ge=1, le=1000)
     heldout: StrictInt | Literal["rest"] = "rest"
-    recipes: str | list[str | dict[str, Any]] = "shipped"
+    recipes: str | dict[str, Any] | list[str | dict[str, Any]] = "shipped"
     secret: StrictBool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """A noise level as it is named in axes and files, with its multiplier."""
-
-    name: str
-    kappa: float
-
-
-@dataclass(frozen=True, slots=True)
 class Spec:
-    """A checked build spec. The set holds one task per system, seed and cell of the other axes."""
+    """A checked build spec. The set holds one task per system, seed and cell."""
 
     systems: tuple[str, ...]
-    noise: tuple[Level, ...]
-    modes: tuple[Mode, ...]
-    context: tuple[str, ...]
-    shots: tuple[int, ...]
+    blocks: tuple[Block, ...]
+    cells: tuple[Cell, ...]
     seeds: tuple[int, ...]
     samples: int
     """Test samples per task, shared by all tasks of one system and seed."""
     heldout: int | Literal["rest"]
     """Held-out samples per class for programmatic tasks; "rest" takes all unused configurations."""
-    recipes: OwnRecipes | None
+    recipes: OwnRecipes | FromPolicies | None
     """None means the shipped lists."""
     secret: bool
     """Whether pool seed and salt are drawn at the first build; otherwise they are public ones."""
 
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The noise levels of all cells."""
+        return tuple(dict.fromkeys(cell.level for cell in self.cells))
+
+    @property
+    def kappa(self) -> float:
+        """The strongest noise of the set."""
+        return max(level.kappa for level in self.levels)
+
+    @property
+    def shots(self) -> int:
+        """Most examples per class that any cell asks for."""
+        return max(cell.shots for cell in self.cells)
+
+    def asks_rules(self, level: Level | None = None) -> bool:
+        """Whether any task, or any at `level`, asks for a rule and so has held-out samples."""
+        levels = self.levels if level is None else (level,)
+        return any(c.mode == "programmatic" and c.level in levels for c in self.cells)
+
     def public(self) -> dict[str, Json]:
         """What taskset.toml may say: every choice, but of own recipes only how many there are."""
-        own = self.recipes
-        return {
-            "systems": list(self.systems),
-            "noise": [level.name for level in self.noise],
-            "modes": list(self.modes),
-            "context": list(self.context),
-            "shots": list(self.shots),
-            "seeds": list(self.seeds),
-            "samples": self.samples,
-            "heldout": self.heldout,
-            "recipes": "shipped" if own is None else f"{own.count} own recipes",
-            "secret": self.secret,
-        }
+        told: Json = "shipped" if self.recipes is None else self.recipes.told
+        return self._said(told, numbers=False)
 
     def whole(self) -> dict[str, Json]:
         """The spec as a file that `parse_spec` reads, own recipes included; for the held half."""
-        own = self.recipes
-        noise: list[Json] = [n.name if n.name in LEVELS else n.kappa for n in self.noise]
-        listed: Json = "shipped" if own is None else [written(recipe) for recipe in own.all]
-        return {"suite": "tracebench", **self.public(), "noise": noise, "recipes": listed}
+        listed: Json = "shipped" if self.recipes is None else self.recipes.written
+        return {"suite": "tracebench", **self._said(listed, numbers=True)}
+
+    def _said(self, recipes: Json, *, numbers: bool) -> dict[str, Json]:
+        products: list[Json] = [block.keys(numbers=numbers) for block in self.blocks]
+        single = self.blocks[0].keys(numbers=numbers)
+        return {
+            "systems": list(self.systems),
+            **(single if len(products) == 1 else {"conditions": products}),
+            "seeds": list(self.seeds),
+            "samples": self.samples,
+            "heldout": self.heldout,
+            "recipes": recipes,
+            "secret": self.secret,
+        }
 
 
 def shipped_specs() -> tuple[str, ...]:
@@ -127,51 +141,49 @@ def parse_spec(data: Mapping[str, Any], where: object) -> Spec:
     except ValidationError as error:
         raise explain(error, _File, where) from error
     systems = tuple(known(name, SYSTEMS, "system", f"{where}: systems") for name in raw.systems)
+    blocks = _blocks(raw, where)
     spec = Spec(
         systems=without_repeats(systems, f"{where}: systems"),
-        noise=_levels(raw.noise, where),
-        modes=without_repeats(raw.modes, f"{where}: modes"),
-        context=_supported(raw.context, CONTEXTS, f"{where}: context"),
-        shots=_supported(raw.shots, SHOTS, f"{where}: shots"),
+        blocks=blocks,
+        cells=all_cells(blocks, where),
         seeds=without_repeats(raw.seeds, f"{where}: seeds"),
         samples=raw.samples,
         heldout=raw.heldout,
-        recipes=read_recipes(raw.recipes, systems, where),
+        recipes=_recipes(raw, systems, where),
         secret=raw.secret,
     )
     _check_counts(spec, where)
     return spec
 
 
-def _levels(given: Sequence[str | float], where: object) -> tuple[Level, ...]:
-    names = {kappa: name for name, kappa in LEVELS.items()}
-    levels = []
-    for item in given:
-        if isinstance(item, str):
-            name = known(item, LEVELS, "noise level", f"{where}: noise")
-            levels.append(Level(name, LEVELS[name]))
-            continue
-        if not 0 <= item <= 1000:
-            raise SpecError(
-                "noise level is not a number from 0 to 1000",
-                value=item,
-                where=f"{where}: noise",
-                hint="Use none, low, high, or a multiplier such as 2.5.",
-            )
-        levels.append(Level(names.get(item, f"{item:g}"), item))
-    return without_repeats(levels, f"{where}: noise")
+def _blocks(raw: _File, where: object) -> tuple[Block, ...]:
+    if not raw.conditions:
+        return (read_block(raw, where),)
+    both = sorted(raw.model_fields_set & set(ConditionKeys.model_fields))
+    if both:
+        raise SpecError(
+            "spec gives conditions twice",
+            value=", ".join(both),
+            where=where,
+            hint="Put these keys into the [[conditions]], or remove the [[conditions]].",
+        )
+    places = (f"{where}: conditions[{index}]" for index in range(len(raw.conditions)))
+    return tuple(read_block(b, place) for b, place in zip(raw.conditions, places, strict=True))
 
 
-def _supported(given: Sequence[Any], built: Sequence[Any], where: str) -> tuple[Any, ...]:
-    for value in given:
-        if value not in built:
-            raise SpecError(
-                "this condition cannot be built yet",
-                value=value,
-                where=where,
-                hint=f"Use {' or '.join(str(choice) for choice in built)}.",
-            )
-    return without_repeats(given, where)
+def _recipes(
+    raw: _File, systems: tuple[str, ...], where: object
+) -> OwnRecipes | FromPolicies | None:
+    if not isinstance(raw.recipes, dict):
+        return read_recipes(raw.recipes, systems, where)
+    if raw.heldout == "rest":
+        raise SpecError(
+            "a policy has no rest: it could go on for ever",
+            value=raw.heldout,
+            where=f"{where}: heldout",
+            hint="Say how many held-out samples per class, such as heldout = 142.",
+        )
+    return read_policies(raw.recipes, systems, where)
 
 
 def _check_counts(spec: Spec, where: object) -> None:

@@ -130,14 +130,21 @@ def parts(pool: Path) -> list[Path]:
 
 def recipes(pool: Path, system: System, *, kept: bool = True) -> Iterator[tuple[int, Recipe]]:
     """Family and recipe of every configuration and step of a pool, or of the kept ones only."""
+    for path in parts(pool):
+        yield from kept_recipes(path, system, every=not kept)
+
+
+def kept_recipes(
+    source: Path | io.BytesIO, system: System, *, every: bool = False
+) -> Iterator[tuple[int, Recipe]]:
+    """Family and recipe of every kept configuration and step in one part of a table, or of all."""
     names = columns(system)
     wanted = ["family", "kind", *names, "parameter", "value", "time", "kept"]
-    for path in parts(pool):
-        for batch in pq.ParquetFile(path).iter_batches(columns=wanted):
-            for row in batch.to_pylist():
-                if row["kind"] != "gap" and (row["kept"] or not kept):
-                    values = {name: row[name] for name in names}
-                    yield row["family"], Recipe(system.name, values, _step(row))
+    for batch in pq.ParquetFile(source).iter_batches(columns=wanted):
+        for row in batch.to_pylist():
+            if row["kind"] != "gap" and (row["kept"] or every):
+                values = {name: row[name] for name in names}
+                yield row["family"], Recipe(system.name, values, _step(row))
 
 
 def _step(row: dict[str, Any]) -> Step | None:
