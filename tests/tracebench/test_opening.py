@@ -11,7 +11,7 @@ from benchwright.report.episode_page import EpisodeView
 from benchwright.report.page import Table, Text
 from benchwright.report.suite import TaskView
 from benchwright.scoring.model import Check, ScoreRow
-from benchwright.suites.tracebench.build import build
+from benchwright.suites.tracebench.build import DYNAMICS, build
 from benchwright.suites.tracebench.golds import read_gold
 from benchwright.suites.tracebench.opening import opening
 from benchwright.suites.tracebench.series import read_sample
@@ -81,9 +81,11 @@ def test_truth_and_probes_are_those_of_the_sample(tasks, panels):
         assert panel.mark_s == recipe.step.time
         roles = {trace.role: trace.values for trace in panel.probes}
         clean = panel.levels[-1].values
-        assert np.array_equal(clean, simulate([recipe]).samples[0])
-        assert np.array_equal(roles["no_change"], simulate([recipe.baseline()]).samples[0])
-        assert np.array_equal(roles["static"], simulate([recipe.static()]).samples[0])
+        assert np.array_equal(clean, simulate([recipe], DYNAMICS).samples[0])
+        assert np.array_equal(
+            roles["no_change"], simulate([recipe.baseline()], DYNAMICS).samples[0]
+        )
+        assert np.array_equal(roles["static"], simulate([recipe.static()], DYNAMICS).samples[0])
         assert not any(trace.shown for trace in panel.probes)
 
 
@@ -93,7 +95,7 @@ def clearness(view: TaskView, name: str) -> float:
     if recipe.step is None:
         return 0.0
     row = change_row(get_system(recipe.system), recipe.step.time)
-    clean = simulate([recipe]).samples[0].astype(float)
+    clean = simulate([recipe], DYNAMICS).samples[0].astype(float)
     noise = read_sample(view.task.files / "test_samples" / name)[:, :3].T - clean
     power = (noise[:, row:] ** 2).mean(axis=1)
     probes = (recipe.baseline(), recipe.static())
