@@ -2,8 +2,10 @@
 
 Up to the change a candidate is its unchanged run, which is simulated once per configuration. So a
 rule that asks for something before the change, and a count of the unchanged run alone, need no run
-of the candidate; a rule that asks for a contact afterwards needs its events but no sample. Nothing
-is rejected here that the rules in full would keep.
+of the candidate; a rule that asks for a contact afterwards needs its events but no sample. And a
+step in a parameter that acts in events only (the restitution of a wall, the breakaway friction
+where rest is exact) is the unchanged run throughout if that has no such event from the change on.
+Nothing is rejected here that the rules in full would keep.
 """
 
 from __future__ import annotations
@@ -29,15 +31,19 @@ UNKNOWN: Final = -1
 
 _IMPACT, _SETTLE = int(EventKind.IMPACT), int(EventKind.SETTLE)
 _LEFT, _RIGHT = int(EventKind.IMPACT_LEFT), int(EventKind.IMPACT_RIGHT)
-_RIGHT_REST = int(EventKind.SETTLE_RIGHT)
+_LEFT_REST, _RIGHT_REST = int(EventKind.SETTLE_LEFT), int(EventKind.SETTLE_RIGHT)
+_STICK, _SLIP, _REVERSE = int(EventKind.STICK), int(EventKind.SLIP), int(EventKind.REVERSE)
 _KEPT, _NO_APEX, _LOW = int(Reason.KEPT), int(Reason.NO_APEX), int(Reason.LOW_APEX)
 _REBOUNDS, _REBOUND_SIDES = int(Reason.TOO_MANY_REBOUNDS), int(Reason.NO_REBOUND_ON_BOTH_SIDES)
 _HITS, _HIT_SIDES = int(Reason.TOO_MANY_WALL_HITS), int(Reason.NO_WALL_HIT_ON_BOTH_SIDES)
 _WEAK = int(Reason.NO_STRONG_HIT_ON_BOTH_SIDES)
 _STILL = int(Reason.NO_MOTION_ON_BOTH_SIDES)
+_ALIKE, _SAME = int(Reason.NO_BREAKAWAY_DIFFERENCE), int(Reason.RATIO_NO_CHANGE)
+_RIGHT_WALL = 1
+"""The restitutions of the walls are columns 0 and 1."""
 _DRAG, _BALL_GRAVITY = 2, 3
 _DAMPING, _MASS = 2, 4
-_BLOCK_GRAVITY = 2
+_BREAKAWAY, _BLOCK_GRAVITY = 1, 2
 _MOST_REBOUNDS, _MOST_HITS = ball_drop.MOST_REBOUNDS, bounce_ball.MOST_HITS
 _LEAST_FORCE, _LEAST_ROWS = bounce_ball.LEAST_FORCE, mass_slide.LEAST_ROWS
 _rebounds, _wall_hits, _moving = ball_drop.rebounds, bounce_ball.wall_hits, mass_slide.moving_rows
@@ -61,6 +67,7 @@ def _ball_drop(
     changes: Rows,
     dt: float,
     on: Switches,
+    driven: bool,
 ) -> Rows:
     samples, events, counts = others
     many = np.empty(samples.shape[0], np.bool_)
@@ -105,20 +112,26 @@ def _bounce_ball(
     changes: Rows,
     dt: float,
     on: Switches,
+    driven: bool,
 ) -> Rows:
     samples, events, counts = others
     facts = np.empty((samples.shape[0], 3), np.int64)
+    lasts = np.empty((samples.shape[0], 2), np.int64)
     for other in range(samples.shape[0]):
         hits = _wall_hits(samples[other], events[other], counts[other])
         facts[other, 0] = hits.size
         facts[other, 1] = hits[0] if hits.size > 0 else samples.shape[2]
         facts[other, 2] = _first_strong(samples[other], events[other], counts[other])
+        lasts[other, 0] = last_row(events[other], counts[other], _LEFT, _LEFT_REST)
+        lasts[other, 1] = last_row(events[other], counts[other], _RIGHT, _RIGHT_REST)
     codes = np.zeros(pairs.shape[0], np.int64)
     for run in range(pairs.shape[0]):
         count, first, strong = facts[pairs[run]]
         mine, known, change = own[0][run], own[1][run], changes[run]
         if on[_HITS] and count > _MOST_HITS:
             codes[run] = _HITS
+        elif parameters[run] <= _RIGHT_WALL and lasts[pairs[run], parameters[run]] < change:
+            codes[run] = _SAME
         elif parameters[run] == _MASS or parameters[run] == _DAMPING:
             unmet = known >= 0 and last_row(mine, known, _LEFT, _RIGHT) < change
             weak = known >= 0 and last_row(mine, known, _RIGHT, _RIGHT_REST) < change
@@ -130,6 +143,12 @@ def _bounce_ball(
 
 
 @kernel
+def _last_turn(events: Events, count: int) -> int:
+    """Row of the last stick, slip or reversal; -1 for none."""
+    return max(last_row(events, count, _STICK, _SLIP), last_row(events, count, _REVERSE, _STICK))
+
+
+@kernel
 def _mass_slide(
     others: Series,
     pairs: Rows,
@@ -138,11 +157,17 @@ def _mass_slide(
     changes: Rows,
     dt: float,
     on: Switches,
+    driven: bool,
 ) -> Rows:
     codes = np.zeros(pairs.shape[0], np.int64)
     for run in range(pairs.shape[0]):
+        pair, change = pairs[run], changes[run]
+        if driven and parameters[run] == _BREAKAWAY and change > 0:
+            turn = _last_turn(others[1][pair], others[2][pair])
+            if turn < change and others[0][pair, 0, change - 1] != 0.0:
+                codes[run] = _ALIKE if on[_ALIKE] else _SAME
         if on[_STILL] and parameters[run] == _BLOCK_GRAVITY:
-            before = others[0][pairs[run], 0, : changes[run]]
+            before = others[0][pair, 0, :change]
             if _moving(before, 0.0) < _LEAST_ROWS:
                 codes[run] = _STILL
     return codes
@@ -153,7 +178,8 @@ EARLY: Final[Mapping[str, Callable[..., Any]]] = {
     "BounceBall": _bounce_ball,
     "MassSlide": _mass_slide,
 }
-"""early(others, pairs, (events, numbers of events), parameters, changes, dt, on) -> codes [run]."""
+"""early(others, pairs, (events, numbers of events), parameters, changes, dt, on, driven) -> codes
+[run]; `driven` says that the dynamics goes from event to event."""
 
 BY_EVENTS: Final[Mapping[str, tuple[int, ...]]] = {
     "BallDrop": (0, 1, _DRAG),

@@ -28,7 +28,7 @@ from benchwright.suites.tracebench.systems import System
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-ROUND_BYTES: Final = 4_000_000
+ROUND_BYTES: Final = 2_000_000
 """Series of the candidates of one round: they stay in the processor's cache."""
 
 
@@ -123,6 +123,8 @@ class Judge:
         codes = out.codes[part]
         if not self._criteria.complete:
             codes[:] = self._early(others, pairs, values, times, parameters, changes)
+            # Rejected as equal to the unchanged run: the ratio is known.
+            out.no_change[part][codes == int(Reason.RATIO_NO_CHANGE)] = 0.0
         left = np.flatnonzero(codes == _KEPT)
         if not len(left):
             return
@@ -143,12 +145,13 @@ class Judge:
         """Codes of what needs no sample of the candidates; `KEPT` for the others."""
         name, dt, on = self._system.name, self._system.dt, self._criteria.on
         nothing = np.empty((len(pairs), 0, 2), np.int32), np.full(len(pairs), UNKNOWN, np.int64)
-        codes: Rows = EARLY[name](others, pairs, nothing, parameters, changes, dt, on)
+        driven = self._targets.event_driven
+        codes: Rows = EARLY[name](others, pairs, nothing, parameters, changes, dt, on, driven)
         ask = np.flatnonzero((codes == _KEPT) & self._by_events[parameters])
         if len(ask):
             _, *events = self._targets.events(values[ask], times[ask])
             codes[ask] = EARLY[name](
-                others, pairs[ask], tuple(events), parameters[ask], changes[ask], dt, on
+                others, pairs[ask], tuple(events), parameters[ask], changes[ask], dt, on, driven
             )
         return codes
 
@@ -185,7 +188,7 @@ class Judge:
         out.no_change[part][places[ask]] = found
         _reject(codes, places[ask], found, int(Reason.RATIO_NO_CHANGE))
         first, ask = ask, self._asked(codes[places])
-        scale = scale[np.isin(first, ask, assume_unique=True)]
+        scale = scale[np.searchsorted(first, ask)]
         static = self._static.run(_twice(after[ask]), np.full(len(ask), NEVER))
         whole = np.zeros(len(ask), np.int64)
         found = self._ratios(targets, static, ask, np.arange(len(ask)), whole, scale)
