@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchwright.cli.build import build_set
+from benchwright.suites.specs import build_set
 
 SPEC = """
 suite = "tracebench"

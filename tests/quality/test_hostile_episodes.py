@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from benchwright.cli.build import build_set
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import AgentRecord, Planned
 from benchwright.isolation.rule import RuleLimits
@@ -17,6 +16,7 @@ from benchwright.running.run import RunRequest, RunResult, run_episodes
 from benchwright.scoring.rows import read_rows
 from benchwright.scoring.sheets import read_sheet
 from benchwright.suites import open_suite
+from benchwright.suites.specs import build_set
 from benchwright.tasks.taskset import TaskSet
 from tests.cli.commands import benchwright
 from tests.quality.hostile import RESULTS, RULES, Raiser, makers

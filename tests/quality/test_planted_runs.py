@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.cli.build import build_set
+from benchwright.suites.specs import build_set
 from tests.cli.commands import benchwright, refused_fully, tree
 from tests.quality.conftest import SPEC
 from tests.quality.planting import (
