@@ -43,7 +43,7 @@ SPECS = {
     "text for a list": (GOOD.replace('["BallDrop"]', '"BallDrop"'), "systems"),
     "no samples": (GOOD + "samples = 0\n", "samples"),
     "samples that are no number": (GOOD + 'samples = "ten"\n', "samples"),
-    "more samples than there are": (GOOD + "samples = 1000\n", "distinct"),
+    "more samples than there are": (GOOD + "samples = 1000\n", "configurations"),
     "a negative held-out": (GOOD.replace("direct", "programmatic") + "heldout = -1\n", "heldout"),
     "a seed that is no number": (GOOD + 'seeds = ["a"]\n', "seeds"),
     "a seed twice": (GOOD + "seeds = [1, 1]\n", "1"),
