@@ -140,7 +140,7 @@ def loses_a_gold(copy: Path) -> None:
 
 
 def edits_the_list_of_tasks(copy: Path) -> None:
-    change_toml(copy / "taskset.toml", lambda data: data["marks"].update(dynamics="exact"))
+    change_toml(copy / "taskset.toml", lambda data: data["marks"].update(dynamics="released"))
 
 
 def edits_the_seed(copy: Path) -> None:
