@@ -93,8 +93,9 @@ def keep_forging(places: Sequence[str], seconds: float) -> None:
     os._exit(0)
 
 
-# As a rule this is imported once, before any sample: the walk is paid then, the writing every time.
-PLACES = [] if __name__ == "__main__" or not os.path.exists(GUARD) else folders("/")
+# As a rule this is imported for every sample: no walk over the whole system, only the usual places.
+USUAL = ("/app", "/tmp", "/var/tmp", "/run", "/dev/shm", "/home/agent")
+PLACES = [p for p in USUAL if os.path.exists(GUARD) and os.access(p, os.W_OK | os.X_OK)]
 
 
 def predict(df: object) -> object:
