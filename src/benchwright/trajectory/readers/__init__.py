@@ -1,0 +1,10 @@
+"""One reader for each log format; detection goes through `DIALECTS` in this order.
+
+Takes records; gives events. Knows nothing of what is done with them.
+"""
+
+from __future__ import annotations
+
+from benchwright.trajectory.dialect import Dialect
+
+DIALECTS: tuple[Dialect, ...] = ()
