@@ -1,0 +1,147 @@
+"""The changes of files over a log, and the answer to what a file held.
+
+`FileChanges` lists every change in one pass and keeps no text. `reconstruct` reads the log again
+for the paths that were asked for, and for those they were moved or copied from.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from benchwright.trajectory.events import Anchor, Begin, Call, Event, Result
+from benchwright.trajectory.files.effects import Effect, tool_effects
+from benchwright.trajectory.files.shell_effects import Ran, shell_effects
+from benchwright.trajectory.tools import argument
+
+WRITERS = ("write", "edit", "patch", "notebook")
+"""Kinds of tools that write files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of one path; `status` is the call's, `certain` False where it may not have been.
+
+    A failed, refused or unanswered call of a writing tool is listed with its status and changes
+    nothing.
+    """
+
+    path: str | None
+    kind: str
+    status: str
+    certain: bool
+    call_id: str
+    tool: str
+    anchor: Anchor
+    time: str | None
+    thread: str
+    to: str | None = None
+    why: str = ""
+
+
+Step = tuple[Call, Result | None, Effect]
+
+
+class Effects:
+    """Events in, effects out: pairs calls with results and follows the folder of each shell."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Call] = {}
+        self._cwd: dict[str, str | None] = {}
+
+    def see(self, event: Event) -> Iterator[Step]:
+        """The effects that become known with this event; a call alone stays open."""
+        if isinstance(event, Begin):
+            self._cwd[event.thread] = event.cwd
+        elif isinstance(event, Call):
+            if event.kind in ("shell", "python", "read", *WRITERS):
+                self._open[event.call_id] = event
+        elif isinstance(event, Result):
+            call = self._open.pop(event.call_id, None)
+            if call is not None:
+                yield from self._of(call, event)
+
+    def end(self) -> Iterator[Step]:
+        """Calls that were never answered."""
+        for call in self._open.values():
+            yield from self._of(call, None)
+        self._open.clear()
+
+    def _of(self, call: Call, result: Result | None) -> Iterator[Step]:
+        effects = self._shell(call, result) if call.kind == "shell" else None
+        if call.kind == "python":
+            effects = _python(call, result)
+        for effect in effects if effects is not None else tool_effects(call, result):
+            yield call, result, self._placed(effect, call)
+
+    def _shell(self, call: Call, result: Result | None) -> tuple[Effect, ...]:
+        command = argument(call.arguments, "command")
+        words = isinstance(command, list) and all(isinstance(word, str) for word in command)
+        if not words and not isinstance(command, str):
+            return ()
+        if result is not None and result.status == "refused":
+            return ()
+        folder = argument(call.arguments, "cwd")
+        cwd = self._cwd.get(call.thread, self._cwd.get(""))
+        if isinstance(folder, str):
+            cwd = folder if folder.startswith("/") or cwd is None else posixpath.join(cwd, folder)
+        ran: Ran = shell_effects(
+            command,
+            cwd,
+            failed=result is not None and result.status == "failed",
+            answered=result is not None,
+            output=result.text if result else None,
+        )
+        if not isinstance(folder, str) and not words:
+            self._cwd[call.thread] = ran.cwd
+        return ran.effects
+
+    def _placed(self, effect: Effect, call: Call) -> Effect:
+        """A relative path of a tool is below the folder that the run began in."""
+        cwd = self._cwd.get(call.thread, self._cwd.get(""))
+        if effect.path is None or effect.path.startswith("/") or not cwd or call.kind == "shell":
+            return replace(effect, path=posixpath.normpath(effect.path)) if effect.path else effect
+        return replace(effect, path=posixpath.normpath(posixpath.join(cwd, effect.path)))
+
+
+def _python(call: Call, result: Result | None) -> tuple[Effect, ...]:
+    code = argument(call.arguments, "command")
+    if not isinstance(code, str) or (result is not None and result.status == "refused"):
+        return ()
+    return (Effect("opaque", None, names=code, why="a Python program ran"),)
+
+
+class FileChanges:
+    """Fold: every change, in order of the results. Grows with the number of changes."""
+
+    def __init__(self) -> None:
+        self._effects = Effects()
+        self.changes: list[Change] = []
+
+    def see(self, event: Event) -> None:
+        """Take one event."""
+        for call, result, effect in self._effects.see(event):
+            self._add(call, result, effect)
+
+    def end(self) -> None:
+        """The log is over: what was never answered is listed too."""
+        for call, result, effect in self._effects.end():
+            self._add(call, result, effect)
+
+    def _add(self, call: Call, result: Result | None, effect: Effect) -> None:
+        if effect.kind == "seen":
+            return
+        status = result.status if result else "missing"
+        self.changes.append(
+            Change(
+                effect.path, effect.kind, status, effect.certain, call.call_id, call.name,
+                call.anchor, call.time, call.thread, effect.to, effect.why,
+            )
+        )  # fmt: skip
+
+    def paths(self) -> list[str]:
+        """Every path that was changed, or may have been, in order of its first change."""
+        named = (c.path for c in self.changes if c.path is not None)
+        moved = (c.to for c in self.changes if c.to is not None)
+        return list(dict.fromkeys([*named, *moved]))

@@ -1,0 +1,274 @@
+"""What a shell command did to files, as far as its script says.
+
+Takes a script, the folder it ran in and how it ended; gives effects in order and the folder at the
+end. A program that is not known to leave files alone is an opaque writer: of the files that its
+words name, of everything for formatters and the like (`writers.toml`).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+
+from benchwright.trajectory.files.effects import Effect, patch_effects
+from benchwright.trajectory.shell.commands import Command, Script, parse_argv, parse_script
+
+_OUTPUT = re.compile(r"^(?:1|&)?>{1,2}[|&]?$|^>\|$")
+_BROKE = re.compile(
+    r"No such file or directory|Permission denied|Is a directory|Read-only file system|"
+    r"cannot create|No space left|command not found"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """Effects of a script, and where the shell stands afterwards (None: not known)."""
+
+    effects: tuple[Effect, ...]
+    cwd: str | None
+
+
+def shell_effects(
+    command: str | list[str], cwd: str | None, *, failed: bool, answered: bool, output: str | None
+) -> Ran:
+    """Effects of one call of a shell tool.
+
+    command: script, or words that are already apart; failed: it ended with another code than 0;
+    answered: whether a result came back at all; output: what it printed.
+    """
+    script = parse_argv(command) if isinstance(command, list) else parse_script(command)
+    runner = _Runner(script, cwd)
+    effects = [effect for number in range(len(script.commands)) for effect in runner.run(number)]
+    doubtful = set() if answered else set(range(len(effects)))
+    if answered and (failed or script.broken):
+        doubtful = runner.doubtful(_BROKE.search(output or "") is not None)
+    marked = tuple(
+        replace(effect, certain=False, why=effect.why or "the command failed or was cut off")
+        if number in doubtful or script.broken
+        else effect
+        for number, effect in enumerate(effects)
+    )
+    return Ran(marked, runner.cwd)
+
+
+class _Runner:
+    def __init__(self, script: Script, cwd: str | None) -> None:
+        self._commands = script.commands
+        self.cwd = cwd
+        self._inner: str | None = cwd
+        """Folder inside a subshell of the statement at hand."""
+        self._owners: list[int] = []
+        """For each effect, which command it came from."""
+
+    def run(self, number: int) -> Iterator[Effect]:
+        command = self._commands[number]
+        if not command.nested:
+            self._inner = self.cwd
+        if command.name in ("cd", "pushd"):
+            self._change(command)
+        for effect in _of(command, self._input(command)):
+            self._owners.append(number)
+            certain = effect.certain and not command.conditional
+            yield replace(
+                effect,
+                path=self._place(effect.path, command),
+                to=self._place(effect.to, command),
+                certain=certain,
+                why=effect.why or ("" if certain else "it may not have run"),
+            )
+
+    def doubtful(self, broke: bool) -> set[int]:
+        """Effects that a failure puts in doubt: those of its last statement, or all."""
+        last = self._commands[-1].chain if self._commands else 0
+        first = next((i for i, c in enumerate(self._commands) if c.chain == last), 0)
+        return {
+            index
+            for index, owner in enumerate(self._owners)
+            if broke or (self._commands[owner].chain == last and owner > first)
+        }
+
+    def _change(self, command: Command) -> None:
+        target = command.words[1] if len(command.words) > 1 else None
+        known = target is not None and not target.startswith(("-", "~"))
+        folder = _join(self._inner, target) if known else None
+        self._inner = folder
+        if not command.nested and not command.conditional:
+            self.cwd = folder
+
+    def _place(self, path: str | None, command: Command) -> str | None:
+        return _join(self._inner if command.nested else self.cwd, path) if path else path
+
+    def _input(self, command: Command) -> str | None:
+        """Text on standard input, where the script itself holds it."""
+        if command.stdin is not None:
+            return plain_heredoc(command)
+        if command.piped_from is not None:
+            before = self._commands[command.piped_from]
+            return _printed(before, self._input(before))
+        return None
+
+
+def plain_heredoc(command: Command) -> str | None:
+    """The here-document of a command as it is passed on; None where the shell expands in it."""
+    body = command.stdin
+    if body is None or not body.closed:
+        return None
+    return body.text if body.literal or not re.search(r"[$`\\]", body.text) else None
+
+
+def _of(command: Command, given: str | None) -> Iterator[Effect]:
+    yield from _redirected(command, given)
+    name = command.name
+    if name is None:
+        if command.words and command.words != (None,):
+            yield _opaque(command, "a command that only the shell knows")
+        return
+    if name in ("apply_patch", "applypatch"):
+        text = command.words[1] if len(command.words) > 1 else given
+        yield from patch_effects(text or "")
+        return
+    special = _SPECIAL.get(name)
+    if special is not None:
+        yield from special(command, given)
+    elif not _leaves_alone(command):
+        yield _opaque(command, f"`{name}` can write files")
+
+
+def _redirected(command: Command, given: str | None) -> Iterator[Effect]:
+    for redirect in command.redirects:
+        if not _OUTPUT.match(redirect.operator):
+            continue
+        if redirect.target is None:
+            yield Effect("opaque", None, names="", why="output to a name that the shell computes")
+        elif not redirect.target.startswith("/dev/") and not redirect.target.isdigit():
+            text = _printed(command, given)
+            yield _written(redirect.target, text, ">>" in redirect.operator)
+
+
+def _written(path: str, text: str | None, append: bool) -> Effect:
+    if text is None:
+        return Effect("opaque", path, names=path, why="output of a program")
+    return Effect("append" if append else "write", path, text)
+
+
+def _printed(command: Command, given: str | None) -> str | None:
+    """What a command prints, where that follows from its words alone."""
+    words = command.words
+    if any(redirect.operator.startswith("<") for redirect in command.redirects):
+        return None
+    if not words or command.name in ("true", ":"):
+        return ""
+    if command.name == "cat" and (len(words) == 1 or words[1:] == ("-",)):
+        return given
+    if command.name == "tee":
+        return given
+    rest = words[1:]
+    if None in rest:
+        return None
+    if command.name == "echo":
+        return _echoed([word or "" for word in rest])
+    if command.name == "printf" and len(rest) == 1 and "%" not in (rest[0] or ""):
+        return _escaped(rest[0] or "")
+    return None
+
+
+def _echoed(words: list[str]) -> str | None:
+    end = "\n"
+    while words and re.fullmatch(r"-[neE]+", words[0]):
+        if "e" in words[0]:
+            return None
+        end = "" if "n" in words[0] else end
+        words = words[1:]
+    return " ".join(words) + end
+
+
+def _escaped(text: str) -> str | None:
+    if re.search(r"\\[^nt\\\"']", text):
+        return None
+    table = {"n": "\n", "t": "\t", "\\": "\\", '"': '"', "'": "'"}
+    return re.sub(r"\\(.)", lambda m: table[m.group(1)], text)
+
+
+def _tee(command: Command, given: str | None) -> Iterator[Effect]:
+    append = any(word in ("-a", "--append") for word in command.words)
+    for word in command.words[1:]:
+        if word is None:
+            yield _opaque(command, "output to a name that the shell computes")
+        elif not word.startswith("-") and not word.startswith("/dev/"):
+            yield _written(word, given, append)
+
+
+def _remove(command: Command, _: str | None) -> Iterator[Effect]:
+    for word in command.words[1:]:
+        if word is None or re.search(r"[*?\[]", word):
+            yield _opaque(command, "files are deleted by a pattern")
+        elif not word.startswith("-"):
+            yield Effect("delete", word)
+
+
+def _move(command: Command, _: str | None) -> Iterator[Effect]:
+    words = [word for word in command.words[1:] if word is None or not word.startswith("-")]
+    kind = "move" if command.name == "mv" else "copy"
+    plain = len(words) == 2 and all(word and not re.search(r"[*?\[]", word) for word in words)
+    if plain and words[0] and words[1]:
+        yield Effect("move" if kind == "move" else "copy", words[0], to=words[1])
+    else:
+        yield _opaque(command, f"several files at once with {command.name}")
+
+
+def _stream_editor(command: Command, _: str | None) -> Iterator[Effect]:
+    inplace = any(word and re.match(r"-\w*i|--in-place", word) for word in command.words[1:])
+    if inplace:
+        yield _opaque(command, f"edited in place with {command.name}")
+
+
+_SPECIAL = {
+    "tee": _tee,
+    "rm": _remove,
+    "unlink": _remove,
+    "mv": _move,
+    "cp": _move,
+    "sed": _stream_editor,
+}
+
+
+def _opaque(command: Command, why: str) -> Effect:
+    words = [word or "" for word in command.words]
+    body = command.stdin.text if command.stdin else ""
+    everything = command.name in _writers()["everything"] or _git_writes(command)
+    hidden = None in command.words
+    return Effect(
+        "opaque", None, names="\n".join([*words, body]), everything=everything or hidden, why=why
+    )
+
+
+def _git_writes(command: Command) -> bool:
+    verbs = [word for word in command.words[1:] if word and not word.startswith("-")]
+    return command.name == "git" and bool(verbs) and verbs[0] in _writers()["git"]
+
+
+def _leaves_alone(command: Command) -> bool:
+    if command.name == "git":
+        return not _git_writes(command)
+    if command.name == "find":
+        return not {"-delete", "-exec", "-execdir", "-ok"} & set(command.words)
+    return command.name in _writers()["readers"]
+
+
+@cache
+def _writers() -> dict[str, frozenset[str]]:
+    file = resources.files("benchwright.trajectory.files").joinpath("writers.toml")
+    return {k: frozenset(v) for k, v in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+
+
+def _join(cwd: str | None, path: str | None) -> str | None:
+    if path is None:
+        return None
+    if path.startswith("/") or cwd is None:
+        return posixpath.normpath(path)
+    return posixpath.normpath(posixpath.join(cwd, path))

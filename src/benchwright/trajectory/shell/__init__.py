@@ -1,0 +1,4 @@
+"""Shell scripts as data: the commands of a script, unquoted, with redirects and here-documents.
+
+Takes text; gives `Command`s. Runs nothing and knows nothing of logs.
+"""

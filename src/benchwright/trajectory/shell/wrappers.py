@@ -1,0 +1,53 @@
+"""Programs that only run another one, taken off: `timeout 5 python x.py` is `python x.py`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchwright.trajectory.shell.commands import Command
+
+_WITH_VALUE = {
+    "timeout": ("-k", "-s", "--kill-after", "--signal"),
+    "nice": ("-n", "--adjustment"),
+    "sudo": ("-u", "-g", "-h", "-p"),
+    "env": ("-u", "-C", "--unset", "--chdir"),
+    "time": ("-f", "-o"),
+    "nohup": (),
+    "stdbuf": ("-i", "-o", "-e"),
+    "command": (),
+    "exec": (),
+    "ionice": ("-c", "-n"),
+    "unbuffer": (),
+    "xargs": ("-n", "-I", "-P", "-L", "-d", "-a", "-s"),
+}
+"""Wrapper: its options that take a word."""
+
+
+def unwrap(command: Command) -> Command:
+    """The command that is run in the end; the wrapper itself where there is none behind it."""
+    words = command.words
+    while words and (name := (words[0] or "").rpartition("/")[2]) in _WITH_VALUE:
+        inner = _behind(name, words)
+        if not inner or inner[0] is None:
+            break
+        words = inner
+    return command if words is command.words else replace(command, words=words)
+
+
+def _behind(name: str, words: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    at = 1
+    while at < len(words):
+        word = words[at]
+        if word is None:
+            return ()
+        if word in _WITH_VALUE[name]:
+            at += 2
+        elif word.startswith("-") or (name == "env" and "=" in word):
+            at += 1
+        else:
+            break
+    if name == "xargs":
+        return (*words[at:], None) if at < len(words) else ()
+    return words[at + 1 :] if name == "timeout" else words[at:]
