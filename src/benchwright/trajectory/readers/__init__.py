@@ -6,5 +6,6 @@ Takes records; gives events. Knows nothing of what is done with them.
 from __future__ import annotations
 
 from benchwright.trajectory.dialect import Dialect
+from benchwright.trajectory.readers import codex_exec, codex_rollout
 
-DIALECTS: tuple[Dialect, ...] = ()
+DIALECTS: tuple[Dialect, ...] = (codex_exec.DIALECT, codex_rollout.DIALECT)

@@ -1,0 +1,88 @@
+"""What a Codex tool gave back: the forms that rollout files hold it in. facts: log_formats 4."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchwright.trajectory.events import Status
+from benchwright.trajectory.readers.parts import joined, mapping, milliseconds, shown
+
+_HEADER = re.compile(
+    r"(?:Chunk ID: .*\n)?(?:Exit code: (?P<exit>-?\d+)\n)?"
+    r"Wall time: (?P<time>[\d.]+) seconds?\n"
+    r"(?:Process (?:exited with code (?P<code>-?\d+)|running with session ID \d+)\n)?"
+    r"(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?Output:\n"
+)
+_CUT = re.compile(
+    r"\[\.\.\. (?:omitted|removed)|…\d+ (?:tokens|chars) truncated…|^Total output lines:"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The text without the wrapper's words, how it ended, how long it took."""
+
+    text: str | None
+    exit_code: int | None = None
+    duration_ms: int | None = None
+    status: Status = "unknown"
+    images: int = 0
+    truncated: bool | None = None
+
+
+def read_output(value: Any) -> Output:
+    """The `output` of a function call or of a custom tool call."""
+    if isinstance(value, list):
+        words, images = joined(value)
+        return Output(words, images=images)
+    if isinstance(value, Mapping):
+        return _object(value)
+    if not isinstance(value, str):
+        return Output(None if value is None else shown(value))
+    if value.startswith('{"'):
+        try:
+            inner = json.loads(value)
+        except ValueError:
+            inner = None
+        if isinstance(inner, Mapping) and isinstance(inner.get("output"), str):
+            return _object(inner)
+    return _plain(value)
+
+
+def _object(value: Mapping[str, Any]) -> Output:
+    meta = mapping(value.get("metadata"))
+    code = meta.get("exit_code", value.get("exit_code"))
+    content = value.get("output", value.get("content"))
+    words = content if isinstance(content, str) else shown(content)
+    success = value.get("success")
+    status: Status = "unknown"
+    if isinstance(code, int):
+        status = "ok" if code == 0 else "failed"
+    elif isinstance(success, bool):
+        status = "ok" if success else "failed"
+    return Output(
+        words,
+        code if isinstance(code, int) else None,
+        milliseconds(meta.get("duration_seconds"), 1000),
+        status,
+        truncated=True if _CUT.search(words) else None,
+    )
+
+
+def _plain(value: str) -> Output:
+    found = _HEADER.match(value)
+    if not found:
+        refused = re.match(r"(?:exec command|patch) rejected|rejected by user", value)
+        return Output(value, status="refused" if refused else "unknown")
+    code = found.group("exit") or found.group("code")
+    return Output(
+        value[found.end() :],
+        int(code) if code else None,
+        milliseconds(float(found.group("time")), 1000),
+        "unknown" if code is None else "ok" if int(code) == 0 else "failed",
+        truncated=True if _CUT.search(value) else None,
+    )
