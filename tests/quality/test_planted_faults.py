@@ -182,7 +182,7 @@ OPEN: tuple[Plant, ...] = (
 
 
 def problems(copy: Path, only: str, sandbox: str = "bwrap") -> list[Problem]:
-    return [f for f in check_set(copy, only, sandbox) if isinstance(f, Problem)]
+    return check_set(copy, only, sandbox).problems
 
 
 def test_the_set_is_sound_before_anything_is_planted(sound: Path) -> None:

@@ -21,7 +21,7 @@ _SEARCH_S = 300.0
 def check_leaks(subject: Subject) -> Found:
     """Search a box that holds the first task of the set for held content and benchwright."""
     if subject.sandbox == "none":
-        return [Note(NAME, "not searched: there is no sandbox to search from")]
+        return [Note(NAME, "there is no sandbox to search from", skipped=True)]
     return asyncio.run(_search(subject, subject.tasks.tasks[0]))
 
 

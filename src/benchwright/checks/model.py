@@ -28,6 +28,12 @@ class Note:
 
     check: str
     text: str
+    skipped: bool = False
+    """Whether this says what could not be looked at here."""
+
+
+def _silent(done: int, total: int) -> None:
+    """Default listener: nothing to tell."""
 
 
 class CheckedSuite(SuiteParts, Protocol):
@@ -52,6 +58,8 @@ class Subject:
     held: HeldSet
     suite: CheckedSuite
     sandbox: Literal["bwrap", "none"]
+    on_episode: Callable[[int, int], None] = _silent
+    """Told the episodes that a check has run, and how many it will run."""
 
 
 Found = list[Problem | Note]

@@ -31,7 +31,9 @@ def _compare(subject: Subject, again: TaskSet) -> Found:
     for part in ("golds", "shared"):
         differing = _differing(old[part], new[part])
         found += [Problem(NAME, name, f"{part} differ", hint) for name in differing]
-    return found or [Note(NAME, f"{len(before)} tasks and their golds are made again, to the byte")]
+    return found or [
+        Note(NAME, f"{len(after)} of {len(before)} tasks and golds are made again, to the byte")
+    ]
 
 
 def _differing(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:

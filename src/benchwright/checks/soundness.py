@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 
 from benchwright.checks.model import Found, Note, Problem, Subject
@@ -29,6 +30,8 @@ def check_soundness(subject: Subject) -> Found:
     with tempfile.TemporaryDirectory(prefix="benchwright-check-") as folder:
         earned, problems = _earned(subject, names, Path(folder) / "run")
     found: Found = list(problems)
+    if subject.sandbox == "none":
+        found.append(Note(NAME, "without a sandbox: the forger and answers by rule", skipped=True))
     for name in names:
         found += _judge(name, earned[name], subject)
     return found
@@ -43,12 +46,14 @@ def _earned(
 ) -> tuple[dict[str, Earned], list[Problem]]:
     agents = [agent_record(subject.suite, name, None, subject.sandbox) for name in names]
     direct = {t.id for t in subject.tasks.tasks if t.submission.mode == "direct"}
-    everywhere = subject.sandbox == "bwrap"
+    fit = {t.id for t in subject.tasks.tasks} if subject.sandbox == "bwrap" else direct
+    done = count(1)
     request = RunRequest(
         subject.tasks,
         subject.suite,
         agents,
-        only=lambda planned: everywhere or planned.task_id in direct,
+        on_closed=lambda *_: subject.on_episode(next(done), len(fit) * len(agents)),
+        only=lambda planned: planned.task_id in fit,
     )
     result = run_episodes(request, out)
     earned: dict[str, Earned] = defaultdict(list)

@@ -20,8 +20,9 @@ def check_structure(subject: Subject) -> Found:
     for task in subject.tasks.tasks:
         problems += _contract(task)
     problems += _canaries(subject)
-    counted = f"{len(subject.tasks.tasks)} tasks and golds open and match their digests"
-    return list(problems) or [Note(NAME, counted)]
+    number = len(subject.tasks.tasks)
+    told = f"{number} of {number} tasks open with their golds and match their digests"
+    return list(problems) or [Note(NAME, told)]
 
 
 def _unreadable(subject: Subject) -> Iterator[Problem]:

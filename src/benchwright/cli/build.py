@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchwright.cli.output import emit_json, say
+from benchwright.cli.output import counted, emit_json, refuse_foreign, say, working
 from benchwright.suites import Made
 from benchwright.suites.specs import build_spec
 
+_OWN = ("taskset.toml", "pool.json")
+"""A set or a pool; whether it is the one that is asked for, its builder finds out."""
+
 
 def build(spec: str, out: Path, executor: str, as_json: bool) -> int:
-    """Build and print what was made."""
-    tasks = build_spec(spec, out, executor)
+    """Build and print what was made; a folder that holds something else stays as it is."""
+    refuse_foreign(out, *_OWN)
+    with working(f"build {spec}"):
+        tasks = build_spec(spec, out, executor)
     if isinstance(tasks, Made):
         if as_json:
             emit_json("build", {"out": out, **tasks.document})
@@ -22,6 +27,6 @@ def build(spec: str, out: Path, executor: str, as_json: bool) -> int:
             "build", {"out": out, "digest": tasks.digest, "tasks": sorted(tasks.task_digests)}
         )
     else:
-        say(f"{len(tasks.task_digests)} tasks in {out}, set {tasks.digest[:12]}")
+        say(f"{counted(len(tasks.task_digests), 'task')} in {out}, set {tasks.digest[:12]}")
         say(f"next: benchwright check {out}")
     return 0

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright.checks.leaks import check_leaks
-from benchwright.checks.model import Checks, Found, Problem, Subject
+from benchwright.checks.model import Checks, Found, Note, Problem, Subject
 from benchwright.checks.rebuild import check_rebuild
 from benchwright.checks.soundness import check_soundness
 from benchwright.checks.structure import check_structure
-from benchwright.cli.output import emit_json, say
+from benchwright.cli.output import Progress, counted, emit_json, say, working
 from benchwright.cli.run import sandbox_kind
 from benchwright.errors import SpecError
 from benchwright.suites import open_suite
@@ -23,31 +26,85 @@ CHECKS: Checks = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the checks found, and what was not looked at."""
+
+    found: Found
+    done: tuple[str, ...]
+    """Checks that looked at everything that they are for."""
+    left: tuple[str, ...]
+    """The others: not asked for, not reached, or in need of a sandbox."""
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Reasons to refuse the set."""
+        return [found for found in self.found if isinstance(found, Problem)]
+
+    @property
+    def sound(self) -> bool | None:
+        """None where nothing was found, but not everything was looked at."""
+        return False if self.problems else None if self.left else True
+
+    @property
+    def verdict(self) -> str:
+        """One line: `sound` only where every check had its say."""
+        number = len(self.problems)
+        said = f"not sound: {counted(number, 'problem')}" if number else "sound"
+        if not self.left:
+            return said
+        said += "" if number else f" as far as checked ({', '.join(self.done) or 'nothing'})"
+        return f"{said}; not checked: {', '.join(self.left)}"
+
+
 def check(tasks: Path, only: str, sandbox: str, as_json: bool) -> int:
     """Print what each check found; 1 when any found a problem."""
-    found = check_set(tasks, only, sandbox)
-    problems = [f for f in found if isinstance(f, Problem)]
+    checked = check_set(tasks, only, sandbox)
     if as_json:
-        notes = [f for f in found if not isinstance(f, Problem)]
-        emit_json("check", {"tasks": tasks, "problems": problems, "notes": notes})
+        notes = [f for f in checked.found if not isinstance(f, Problem)]
+        emit_json("check", {
+            "tasks": tasks,
+            "sound": checked.sound,
+            "checked": checked.done,
+            "not_checked": checked.left,
+            "problems": checked.problems,
+            "notes": notes,
+        })  # fmt: skip
     else:
-        for line in lines(found):
+        for line in lines(checked.found):
             say(line)
-        say("sound" if not problems else f"not sound: {len(problems)} problems")
-    return 1 if problems else 0
+        say(checked.verdict)
+    return 1 if checked.problems else 0
 
 
-def check_set(path: Path, only: str = "", sandbox: str = "bwrap") -> Found:
-    """Run the checks named in `only` (all when empty); structure first, alone if it fails."""
+def check_set(
+    path: Path,
+    only: str = "",
+    sandbox: str = "bwrap",
+    step: Callable[[str], AbstractContextManager[None]] = working,
+) -> Checked:
+    """Run the checks named in `only` (all when empty); structure first, alone if it fails.
+
+    `step` surrounds each check, for progress.
+    """
     tasks = TaskSet.open(path)
     box = sandbox_kind(sandbox)
-    subject = Subject(tasks, HeldSet.open(path), open_suite(tasks.suite), box)
+    names = _names(only)
+    episodes = _Episodes()
+    subject = Subject(tasks, HeldSet.open(path), open_suite(tasks.suite), box, episodes)
     found: Found = []
-    for name in _names(only):
-        found += CHECKS[name](subject)
-        if name == "structure" and any(isinstance(f, Problem) for f in found):
+    tried: list[str] = []
+    for name in names:
+        with step(name):
+            own = CHECKS[name](subject)
+            episodes.end()
+        found += own
+        tried.append(name)
+        if name == "structure" and any(isinstance(f, Problem) for f in own):
             break
-    return found
+    short = {f.check for f in found if isinstance(f, Note) and f.skipped}
+    done = tuple(name for name in tried if name not in short)
+    return Checked(found, done, tuple(name for name in CHECKS if name not in done))
 
 
 def lines(found: Found) -> list[str]:
@@ -55,9 +112,26 @@ def lines(found: Found) -> list[str]:
     return [
         f"  PROBLEM {f.check}: {f.problem} ({f.where}). {f.hint}"
         if isinstance(f, Problem)
-        else f"  ok      {f.check}: {f.text}"
+        else f"  {'skipped' if f.skipped else 'ok     '} {f.check}: {f.text}"
         for f in found
     ]
+
+
+class _Episodes:
+    """Counts the episodes of a check on a terminal."""
+
+    def __init__(self) -> None:
+        self._shown: Progress | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._shown is None:
+            self._shown = Progress("episodes", total)
+        self._shown.step()
+
+    def end(self) -> None:
+        if self._shown is not None:
+            self._shown.end()
+            self._shown = None
 
 
 def _names(only: str) -> list[str]:
@@ -70,4 +144,4 @@ def _names(only: str) -> list[str]:
                 where="--only",
                 hint=f"Use names from: {', '.join(CHECKS)}.",
             )
-    return sorted(names, key=list(CHECKS).index)
+    return sorted({*names}, key=list(CHECKS).index)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-from benchwright.cli.output import program, say, timed
+from benchwright.cli.output import program, refuse_foreign, say, timed
 
 AGENTS = ("oracle", "jumps", "constant", "random", "noop", "forger")
 SPEC = "tracebench/demo"
+_ASKED = {
+    "structure": "that nothing is missing or changed",
+    "rebuild": "that the set can be made again, to the byte",
+    "leaks": "that no answer is found from inside the sandbox",
+    "soundness": "what knowing, guessing, idling and forging earn",
+}
 
 
 def demo(out: Path) -> int:
-    """Build, check, run, score, report; 1 when the set is unsound or an episode stays owed."""
+    """Build, check, run, score, report; 1 when the set is unsound or an episode stays owed.
+
+    Raises:
+        SpecError: `out` holds something that is no demo.
+    """
+    refuse_foreign(out, "tasks/taskset.toml")
     say(f"benchwright demo: three simulated systems, {len(AGENTS)} agents, no model, in {out}/")
     box = _sandbox()
     sound = _make(out, box)
@@ -41,17 +53,19 @@ def _sandbox() -> str:
 
 
 def _make(out: Path, box: str) -> bool:
-    from benchwright.checks.model import Problem
     from benchwright.cli.check import check_set, lines
     from benchwright.suites.specs import build_set
 
     with timed("build the tasks"):
         build_set(SPEC, out / "tasks", "serial")
-    with timed("check them: structure, rebuild, leaks, what trivial agents earn"):
-        found = check_set(out / "tasks", "", box)
-    for line in lines(found):
+    checked = check_set(out / "tasks", "", box, _checking)
+    for line in lines(checked.found):
         say(f"  {line}")
-    return not any(isinstance(f, Problem) for f in found)
+    return not checked.problems
+
+
+def _checking(name: str) -> AbstractContextManager[None]:
+    return timed(f"check {_ASKED.get(name, name)}")
 
 
 def _run(out: Path, box: str) -> int:

@@ -6,11 +6,13 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from typing import TextIO
 
 from benchwright.canonical import canonical_json
+from benchwright.errors import SpecError
 
 
 def emit_json(verb: str, data: Mapping[str, object]) -> None:
@@ -25,6 +27,11 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 task`, `2 tasks`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def program() -> str:
     """How to call this program from the user's shell: by name where it is found, else by path."""
     if "BENCHWRIGHT_PROGRAM" in os.environ:
@@ -35,8 +42,36 @@ def program() -> str:
     return os.path.relpath(script) if script.is_relative_to(Path.cwd()) else str(script)
 
 
+def refuse_foreign(out: Path, *marks: str) -> None:
+    """Leave a folder alone that holds something, but none of `marks`: nothing is mixed into it.
+
+    `marks` are files by which earlier outputs of the same verb are known. What a write of them
+    leaves that was cut off counts as nothing.
+
+    Raises:
+        SpecError: `out` is a file, or another's folder.
+    """
+    cut_off = tuple(f".{mark.partition('/')[0]}." for mark in marks)
+    if not out.exists() or (out.is_dir() and _fit(out, marks, cut_off)):
+        return
+    raise SpecError(
+        "output folder exists and holds something else",
+        value=str(out),
+        where="--out",
+        hint="Choose another folder, or remove this one first.",
+    )
+
+
+def _fit(out: Path, marks: Sequence[str], cut_off: tuple[str, ...]) -> bool:
+    ours = any((out / mark).is_file() for mark in marks)
+    return ours or all(path.name.startswith(cut_off) for path in out.iterdir())
+
+
 class Progress:
-    """A counter on stderr; silent when stderr is not a terminal."""
+    """A counter on stderr; silent when stderr is not a terminal.
+
+    Inside a `timed` step it stands in the step's line and leaves that as it was.
+    """
 
     def __init__(self, what: str, total: int) -> None:
         self._what, self._total, self._done = what, total, 0
@@ -50,23 +85,46 @@ class Progress:
 
     def _show(self, note: str) -> None:
         if self._shown:
-            line = f"{self._what} {self._done}/{self._total} {note}"[:100]
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+            self._write(f"{_open_step()}{self._what} {self._done}/{self._total} {note}")
 
     def end(self) -> None:
-        """Clear the line."""
+        """Clear the line, or put back the step that it belongs to."""
         if self._shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self._write(_open_step())
+
+    def _write(self, line: str) -> None:
+        width = shutil.get_terminal_size((100, 24)).columns - 1
+        print(f"\r\033[K{line[:width]}", end="", file=sys.stderr, flush=True)
+
+
+_STEPS: list[str] = []
+"""Labels of the steps whose line is open on a terminal; a terminal has one cursor."""
+
+
+def _open_step() -> str:
+    return _STEPS[-1] if _STEPS else ""
 
 
 @contextmanager
-def timed(label: str) -> Iterator[None]:
-    """A step of the answer with its time: the label at once, the seconds when it has ended."""
+def timed(label: str, stream: TextIO | None = None) -> Iterator[None]:
+    """A step with its time: the label at once, the seconds when it has ended.
+
+    On stdout, as part of the answer, unless another `stream` is named.
+    """
+    where = sys.stdout if stream is None else stream
     began = time.monotonic()
-    print(f"  {label} ... ", end="", flush=True)
+    print(f"  {label} ... ", end="", file=where, flush=True)
+    _STEPS.append(f"  {label} ... ")
     try:
         yield
     except BaseException:
-        print("failed", flush=True)
+        print("failed", file=where, flush=True)
         raise
-    print(f"{time.monotonic() - began:.1f} s", flush=True)
+    finally:
+        _STEPS.pop()
+    print(f"{time.monotonic() - began:.1f} s", file=where, flush=True)
+
+
+def working(label: str) -> AbstractContextManager[None]:
+    """A step of the progress: `timed` on stderr where that is a terminal, else silent."""
+    return timed(label, sys.stderr) if sys.stderr.isatty() else nullcontext()

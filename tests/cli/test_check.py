@@ -1,0 +1,101 @@
+"""`check` says what it looked at, what it left out, and how far it is while it works."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchwright.checks.model import Note, Problem
+from benchwright.cli import exit_code as run
+from benchwright.cli.check import CHECKS, Checked
+from tests.cli.commands import START, benchwright
+
+SPEC = 'suite = "tracebench"\nsystems = ["MassSlide"]\nnoise = ["low"]\nmodes = ["direct"]\n'
+ALL = tuple(CHECKS)
+FAULT = Problem("structure", "here", "it is broken", "Mend it.")
+
+
+@pytest.fixture(scope="module")
+def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("checked")
+    (folder / "spec.toml").write_text(SPEC)
+    out = folder / "set"
+    assert run(["build", str(folder / "spec.toml"), "--out", str(out), "--executor", "serial"]) == 0
+    return out
+
+
+def read_terminal(end: int) -> str:
+    said = b""
+    while True:
+        try:
+            more = os.read(end, 65536)
+        except OSError:  # the other end was closed
+            return said.decode()
+        if not more:
+            return said.decode()
+        said += more
+
+
+def on_a_terminal(*words: object) -> tuple[str, str]:
+    """Standard output, and what a terminal on standard error was shown."""
+    master, slave = pty.openpty()
+    child = subprocess.Popen(
+        [sys.executable, "-c", START, *map(str, words)], stdout=subprocess.PIPE, stderr=slave
+    )
+    os.close(slave)
+    shown = read_terminal(master)
+    out, _ = child.communicate()
+    os.close(master)
+    return out.decode(), shown
+
+
+def test_a_set_is_sound_only_when_every_check_had_its_say() -> None:
+    assert Checked([Note("structure", "fine")], ALL, ()).verdict == "sound"
+    partly = Checked([], ("structure", "leaks"), ("rebuild", "soundness"))
+    assert partly.verdict == (
+        "sound as far as checked (structure, leaks); not checked: rebuild, soundness"
+    )
+    assert (partly.sound, Checked([], ALL, ()).sound) == (None, True)
+
+
+def test_a_problem_is_one_whatever_else_was_left_out() -> None:
+    found = Checked([FAULT], ("structure",), ("leaks",))
+    assert found.sound is False
+    assert found.verdict == "not sound: 1 problem; not checked: leaks"
+    assert Checked([FAULT, FAULT], ALL, ()).verdict == "not sound: 2 problems"
+
+
+def test_checks_that_were_not_named_are_named_at_the_end(
+    tasks: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", str(tasks), "--only", "structure,structure"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    left = ", ".join(name for name in ALL if name != "structure")
+    assert last == f"sound as far as checked (structure); not checked: {left}"
+
+
+def test_without_a_sandbox_leaks_and_forgers_are_not_checked(
+    tasks: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["check", str(tasks), "--only", "leaks", "--sandbox", "none"]
+    assert run(words) == 0
+    *told, last = capsys.readouterr().out.splitlines()
+    assert told == ["  skipped leaks: there is no sandbox to search from"]
+    assert last.startswith("sound as far as checked (nothing); not checked: ")
+    assert "leaks" in last.partition("not checked")[2]
+
+
+def test_on_a_terminal_each_check_is_named_with_its_time(tasks: Path) -> None:
+    out, shown = on_a_terminal("check", tasks, "--only", "structure,rebuild")
+    assert re.findall(r"  (\w+) \.\.\. \d+\.\d s\r\n", shown) == ["structure", "rebuild"]
+    assert out.splitlines()[-1].startswith("sound as far as checked (structure, rebuild)")
+
+
+def test_in_a_pipe_there_is_no_progress(tasks: Path) -> None:
+    assert benchwright("check", tasks, "--only", "structure,rebuild").err == ""
