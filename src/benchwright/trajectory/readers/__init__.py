@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from benchwright.trajectory.dialect import Dialect
 from benchwright.trajectory.readers import (
+    atif_document,
     codex_exec,
     codex_rollout,
     gemini_chat,
     gemini_stream,
+    inspect_eval,
+    managed,
     opencode,
+    whowhen,
 )
 
 DIALECTS: tuple[Dialect, ...] = (
@@ -22,4 +26,10 @@ DIALECTS: tuple[Dialect, ...] = (
     gemini_chat.LINES,
     opencode.EXPORT,
     opencode.RUN,
+    managed.DIALECT,
+    inspect_eval.DOCUMENT,
+    inspect_eval.ARCHIVE,
+    atif_document.DIALECT,
+    atif_document.LINES,
+    whowhen.DIALECT,
 )
