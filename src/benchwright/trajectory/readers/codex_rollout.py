@@ -248,14 +248,23 @@ class CodexRollout:
         run, last = mapping(info.get("total_token_usage")), mapping(info.get("last_token_usage"))
         if not run or run == self._total:
             return
+        last = last or _difference(run, mapping(self._total))
         self._total = dict(run)
         if self._counted or self._closed:  # counts that come before the parts of their answer
             self._answer += 1
             self._closed = False
         self._counted = True
-        if last:
-            yield _usage(anchor, "step", self._key(), last, self._model)
-        yield _usage(anchor, "run", None, run, self._model)
+        # Totals start over in resumed sessions: the sum of the single counts is what was used.
+        yield _usage(anchor, "step", self._key(), last, self._model)
+
+
+def _difference(now: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Counts since the last total, for files that state totals alone."""
+    found = {}
+    for name in ("input_tokens", "cached_input_tokens", "output_tokens"):
+        new, old = count(now.get(name)), count(before.get(name)) or 0
+        found[name] = new - old if new is not None and new >= old else new
+    return found
 
 
 def _usage(

@@ -175,7 +175,8 @@ class _Run:
 
     def _mark(self, event: Mark) -> None:
         if event.kind not in _KEPT_MARKS:
-            self._losses[f"marks of kind {event.kind}"] += event.kind != "end"
+            if event.kind != "end":
+                self._losses[f"marks of kind {event.kind}"] += 1
             return
         step = self._steps(event.thread).part("system", None, event.anchor)
         step.texts.append(f"{event.label}: {event.text}" if event.text else event.label)
@@ -239,21 +240,25 @@ class _Run:
 
     def _totals(self, steps: int) -> dict[str, Any]:
         totals: dict[str, Any] = {"total_steps": steps}
-        stated = [
-            u for (scope, thread, _), u in self._usage.items() if scope == "run" and not thread
+        groups = [
+            [u for (known, thread, _), u in self._usage.items() if known == scope and not thread]
+            for scope in ("run", "turn", "step")
         ]
-        parts = [u for (scope, _, _), u in self._usage.items() if scope != "run"]
         for name in ("prompt", "cached", "completion"):
-            for group in (stated, parts):
+            for group in groups:
                 values = [getattr(usage, name) for usage in group]
-                known = [value for value in values if value is not None]
-                if known and len(known) == len(values):
-                    totals[f"total_{name}_tokens"] = sum(known)
+                if values and None not in values:
+                    totals[f"total_{name}_tokens"] = sum(values)
                     break
-        costs = [usage.cost_nano for usage in stated] or [usage.cost_nano for usage in parts]
-        if costs and None not in costs:
-            totals["total_cost_usd"] = float(Decimal(sum(c or 0 for c in costs)) / 10**9)
+        costs = next((found for found in map(_costs, groups) if found is not None), None)
+        if costs is not None:
+            totals["total_cost_usd"] = float(Decimal(costs) / 10**9)
         return totals
+
+
+def _costs(group: list[Usage]) -> int | None:
+    costs = [usage.cost_nano for usage in group]
+    return sum(cost or 0 for cost in costs) if costs and None not in costs else None
 
 
 def _metrics(usage: Usage) -> dict[str, Any]:
