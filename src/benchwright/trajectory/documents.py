@@ -3,38 +3,50 @@
 Takes an open binary file; gives `Record`s whose pointer says which part it is: `/info` for a
 member of the top-level object, `/messages/3` for an item of an array there, `/3` for an item of a
 top-level array. Byte offsets and line numbers are those of the part. Memory grows with the largest
-part, not with the document. Text before the first bracket is skipped and counted.
+part, not with the document. Text before the first bracket is skipped and counted. UTF-16 with a
+byte order mark is decoded; its parts have no byte offsets.
 """
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from benchwright.trajectory.events import Anchor
+from benchwright.trajectory.lines import LONGEST_LINE, utf16_of
 from benchwright.trajectory.notes import Notes
-from benchwright.trajectory.records import LONGEST_LINE, Record, parse
+from benchwright.trajectory.records import Record, parse
 
 _CHUNK = 1 << 20
 _DECODER = json.JSONDecoder(parse_constant=float, strict=False)
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _SPACE = re.compile(rb"[\s,:]*")
 _SCALAR = re.compile(rb"[^,\]}\s]*")
-_START = re.compile(rb'^[ \t\r\n]*(?:\{\s*["}]|\[\s*(?:[{\[\]"]|-?\d+\s*[,\]]))', re.MULTILINE)
+_START = re.compile(
+    rb'^(?:\xef\xbb\xbf)?[ \t]*+(?:\{\s*["}]|\[\s*(?:[{\[\]"]|-?\d+\s*[,\]]))', re.MULTILINE
+)
 
 
 class _Cut(Exception):
     """The document ends before its last bracket."""
 
 
-def read_document(file: BinaryIO, notes: Notes, *, name: str = "") -> Iterator[Record]:
+def read_document(
+    file: BinaryIO, notes: Notes, *, name: str = "", longest: int = LONGEST_LINE
+) -> Iterator[Record]:
     """The parts of a document in order. A cut document gives the parts that are whole.
 
-    name: what anchors call the file, "" for the log itself.
+    name: what anchors call the file, "" for the log itself. longest: the limit of a part in bytes;
+    reading ends at a longer one, which is counted.
     """
-    scanner = _Scanner(file, notes, name)
+    wide = utf16_of(file)
+    if wide:
+        notes.add("utf-16", None)
+        file = cast(BinaryIO, codecs.EncodedFile(file, "utf-8", wide, "replace"))
+    scanner = _Scanner(file, notes, name, longest, offsets=not wide)
     try:
         yield from scanner.parts()
     except _Cut:
@@ -42,8 +54,11 @@ def read_document(file: BinaryIO, notes: Notes, *, name: str = "") -> Iterator[R
 
 
 class _Scanner:
-    def __init__(self, file: BinaryIO, notes: Notes, name: str) -> None:
+    def __init__(
+        self, file: BinaryIO, notes: Notes, name: str, longest: int, *, offsets: bool
+    ) -> None:
         self._file, self._notes, self._name = file, notes, name
+        self._longest, self._offsets = longest, offsets
         self._buffer = b""
         self._text: str | None = None
         self._base = 0
@@ -69,7 +84,8 @@ class _Scanner:
     def anchor(self, start: int, end: int, pointer: str) -> Anchor:
         self._line += self._buffer.count(b"\n", self._counted, start)
         self._counted = max(start, self._counted)
-        return Anchor(self._line, self._base + start, self._base + end, pointer, self._name)
+        span = (self._base + start, self._base + end) if self._offsets else (-1, -1)
+        return Anchor(self._line, *span, pointer, self._name)
 
     def _items(self, below: str) -> Iterator[Record]:
         self.at += 1
@@ -83,9 +99,6 @@ class _Scanner:
         start = self._skip()
         anchor = self.anchor(start, self.at, pointer)
         data = self._buffer[start : self.at]
-        if len(data) > LONGEST_LINE:
-            self._notes.add("long", anchor)
-            return
         try:
             yield Record(parse(data, anchor, self._notes), anchor)
         except ValueError:
@@ -162,6 +175,9 @@ class _Scanner:
 
     def _fill(self) -> bool:
         """Read more; ever larger pieces while one value lasts, so that cost stays linear."""
+        if len(self._buffer) - self.at > self._longest:
+            self._notes.add("long", self.anchor(self.at, self.at, ""))
+            return False
         more = self._file.read(self._chunk)
         self._chunk *= 2
         self._buffer, self._text = self._buffer + more, None

@@ -22,7 +22,9 @@ Source = Literal["system", "user", "agent"]
 Status = Literal["ok", "failed", "refused", "missing", "unknown"]
 """Of a call: succeeded; ran and failed; was not allowed to run; never answered; not said."""
 
-MarkKind = Literal["compaction", "retry", "abort", "error", "end", "task", "mode", "opaque"]
+MarkKind = Literal[
+    "compaction", "retry", "abort", "error", "end", "task", "mode", "notice", "opaque"
+]
 Scope = Literal["step", "turn", "run"]
 
 
@@ -51,7 +53,10 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """A run or a session starts; a log can hold several."""
+    """A run, a session or, with a `thread`, a sub-agent starts; a log can hold several.
+
+    Of a sub-agent, `extra["call"]` is the id of the call that started it, where that is known.
+    """
 
     anchor: Anchor
     session: str | None
@@ -148,13 +153,16 @@ class Usage:
     """Nano-USD; only where the log states it."""
     duration_ms: int | None = None
     api_duration_ms: int | None = None
+    partial: bool = False
+    """Written down before the answer was complete: `completion` is a lower bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """Anything else that matters to the order of things: compaction, retry, abort, error, end.
 
-    `opaque` is a record of a kind that this version does not know; `label` is its kind there.
+    `notice` is what the program says of itself (hooks, notifications, titles). `opaque` is a record
+    of a kind that this version does not know. `label` is the format's own word for it.
     """
 
     anchor: Anchor

@@ -7,6 +7,7 @@ log.notes          # complete once the events are
 
 from __future__ import annotations
 
+import io
 import re
 import zipfile
 from collections.abc import Iterator
@@ -19,12 +20,16 @@ from benchwright.errors import FormatError
 from benchwright.trajectory.dialect import Dialect, unknown, vote
 from benchwright.trajectory.documents import read_document
 from benchwright.trajectory.events import Event
+from benchwright.trajectory.lines import utf16_of
 from benchwright.trajectory.notes import Notes
 from benchwright.trajectory.readers import DIALECTS
 from benchwright.trajectory.records import Record, read_lines
 
 _HEAD = 1 << 18
 _LOOK = 64
+_LOOK_BYTES = 1 << 22
+"""Where lines are looked for first: a large document is not read to its end to find none."""
+_BRACKET = re.compile(rb"^[\xef\xbb\xbf \t]*(?:\{|(\[\s*\{))", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -76,7 +81,9 @@ def open_log(path: Path, dialect: str | None = None) -> Log:
 
 def _head(file: BinaryIO) -> bytes:
     file.seek(0)
-    return file.read(_HEAD)
+    wide = utf16_of(file)
+    head = file.read(_HEAD)
+    return head.decode(wide, "replace").encode() if wide else head
 
 
 def _detect(path: Path, head: bytes, archive: bool) -> Log:
@@ -87,20 +94,24 @@ def _detect(path: Path, head: bytes, archive: bool) -> Log:
     if _is_array(head):
         items = [r for r in islice(_parts(path), _LOOK) if isinstance(r.value, dict)]
         return Log(path, vote(items, _of("lines"), path), True)
-    lines = _first_lines(path)
+    lines = _first_lines(path, _LOOK_BYTES)
     spread = not lines or lines[0].anchor.line != _first_brace(head)
     members = _members(path) if spread or len(lines) == 1 else {}
     for candidate in _of("document"):
         if members and candidate.looks(members):
             return Log(path, candidate, True)
+    lines = lines or _first_lines(path, -1)
     if not lines and members:
         raise unknown(f"a document with members {', '.join(list(members)[:8])}", path)
     return Log(path, vote(lines, _of("lines"), path), False)
 
 
 def _archive(path: Path) -> Dialect:
-    with zipfile.ZipFile(path) as archive:
-        names = {name: None for name in archive.namelist()[:1000]}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = {name: None for name in archive.namelist()[:1000]}
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
+        raise unknown(f"a damaged zip: {error}", path) from error
     for candidate in _of("archive"):
         if candidate.looks(names):
             return candidate
@@ -112,19 +123,22 @@ def _of(shape: str) -> list[Dialect]:
 
 
 def _is_array(head: bytes) -> bool:
-    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
-    return text.startswith(b"[") and text[1:].lstrip()[:1] in (b"{", b"]", b"")
+    """Whether the first bracket at the start of a line opens an array of objects."""
+    found = _BRACKET.search(head)
+    return found is not None and found.group(1) is not None
 
 
 def _first_brace(head: bytes) -> int:
     """Number of the first line that starts with a brace; 0 where none does."""
-    found = re.search(rb"^[\xef\xbb\xbf \t]*\{", head, re.MULTILINE)
+    found = _BRACKET.search(head)
     return head.count(b"\n", 0, found.start()) + 1 if found else 0
 
 
-def _first_lines(path: Path) -> list[Record]:
+def _first_lines(path: Path, limit: int) -> list[Record]:
+    """The first records among the first `limit` bytes; -1: of the whole file."""
     with path.open("rb") as file:
-        return list(islice(read_lines(file, Notes()), _LOOK))
+        head = file if limit < 0 else io.BytesIO(file.read(limit))
+        return list(islice(read_lines(head, Notes()), _LOOK))
 
 
 def _parts(path: Path) -> Iterator[Record]:

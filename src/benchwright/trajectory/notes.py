@@ -21,6 +21,7 @@ KINDS = {
     "crlf": "lines that end in CR LF",
     "repeated": "records that repeat an earlier one, counted once",
     "runs": "further runs in the same file",
+    "aside": "records of the program's own bookkeeping, without an event",
     "unknown": "records of a kind that this version does not know",
     "shape": "records of a known kind whose parts have an unexpected shape",
     "orphan": "results without a call",

@@ -1,23 +1,19 @@
-"""Bytes to records: JSON lines and JSON documents, streamed, with byte offsets kept.
+"""JSON lines to records, streamed, with byte offsets kept.
 
-Takes an open binary file; gives `Record`s. Lines are split at LF only (never at U+2028 or U+0085),
-a CR before it is dropped, a byte order mark skipped, UTF-16 decoded. Memory grows with the longest
-record, not with the file. Knows no dialect. facts: log_formats, general reading rules.
+Takes an open binary file; gives `Record`s, the JSON objects, and counts everything else. Memory
+grows with the longest record, not with the file. Knows no dialect.
 """
 
 from __future__ import annotations
 
-import codecs
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from benchwright.trajectory.events import Anchor
+from benchwright.trajectory.lines import LONGEST_LINE, split_lines
 from benchwright.trajectory.notes import Notes
-
-LONGEST_LINE = 64 * 1024 * 1024
-"""Bytes; a longer line is skipped and counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +24,14 @@ class Record:
     anchor: Anchor
 
 
-def read_lines(file: BinaryIO, notes: Notes, *, name: str = "") -> Iterator[Record]:
+def read_lines(
+    file: BinaryIO, notes: Notes, *, name: str = "", longest: int = LONGEST_LINE
+) -> Iterator[Record]:
     """The objects of a JSON-lines file in order; everything else is counted in `notes`.
 
-    name: what anchors call the file, "" for the log itself.
+    name: what anchors call the file, "" for the log itself. longest: the limit of a line in bytes.
     """
-    lines = _utf16_lines(file, notes) if _is_utf16(file) else _byte_lines(file, notes)
-    for number, start, end, line in lines:
+    for number, start, end, line in split_lines(file, notes, name=name, longest=longest):
         record = _record(line, Anchor(number, start, end, file=name), notes)
         if record is not None:
             yield record
@@ -54,16 +51,22 @@ def _lenient(data: bytes, anchor: Anchor, notes: Notes) -> Any:
     text = data.decode("utf-8", "replace")
     try:
         value = json.loads(text)
+        clean = _is_text(value)
+        kept = value if clean else _without_surrogates(value)
     except RecursionError as error:
         raise ValueError("nested too deep") from error
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-        clean = True
-    except (UnicodeEncodeError, RecursionError):
-        clean = False
     if not clean or "\ufffd" in text:
         notes.add("bytes", anchor)
-    return value if clean else _without_surrogates(value)
+    return kept
+
+
+def _is_text(value: Any) -> bool:
+    """Whether no string holds half of a surrogate pair."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _without_surrogates(value: Any) -> Any:
@@ -102,68 +105,3 @@ def _count_other(text: bytes, anchor: Anchor, notes: Notes) -> None:
 
 def _shown(text: bytes) -> str:
     return text[:200].decode("utf-8", "replace")
-
-
-def _byte_lines(file: BinaryIO, notes: Notes) -> Iterator[tuple[int, int, int, bytes]]:
-    offset, number, crlf = 0, 0, False
-    while line := file.readline(LONGEST_LINE + 1):
-        number += 1
-        start, offset = offset, offset + len(line)
-        if len(line) > LONGEST_LINE:
-            offset += _skip_line(file)
-            notes.add("long", Anchor(number, start, offset))
-            continue
-        if number == 1 and line.startswith(codecs.BOM_UTF8):
-            notes.add("bom", None)
-            line = line[3:]
-        if not crlf and line.endswith(b"\r\n"):
-            crlf = True
-            notes.add("crlf", Anchor(number, start, offset))
-        yield number, start, offset, line
-
-
-def _skip_line(file: BinaryIO) -> int:
-    skipped = 0
-    while part := file.readline(LONGEST_LINE):
-        skipped += len(part)
-        if part.endswith(b"\n"):
-            break
-    return skipped
-
-
-def _is_utf16(file: BinaryIO) -> bool:
-    mark = file.read(2)
-    file.seek(0)
-    return mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-def _utf16_lines(file: BinaryIO, notes: Notes) -> Iterator[tuple[int, int, int, bytes]]:
-    encoding = "utf-16-le" if file.read(2) == codecs.BOM_UTF16_LE else "utf-16-be"
-    notes.add("utf-16", None)
-    newline = "\n".encode(encoding)
-    offset, number = 2, 0
-    for raw in _split_units(file, newline):
-        number += 1
-        start, offset = offset, offset + len(raw)
-        text = raw.decode(encoding, "replace")
-        if "\ufffd" in text:
-            notes.add("bytes", Anchor(number, start, offset))
-        yield number, start, offset, text.encode("utf-8", "replace")
-
-
-def _split_units(file: BinaryIO, newline: bytes) -> Iterator[bytes]:
-    """Split at two-byte newlines on even offsets only."""
-    rest = b""
-    while chunk := file.read(1 << 16):
-        rest += chunk
-        begin, at = 0, rest.find(newline)
-        while at >= 0:
-            if at % 2 == 0:
-                yield rest[begin : at + 2]
-                begin = at + 2
-            at = rest.find(newline, at + 1)
-        rest = rest[begin:]
-        if len(rest) > LONGEST_LINE:
-            rest = b""
-    if rest:
-        yield rest
