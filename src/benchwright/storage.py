@@ -1,7 +1,8 @@
-"""Atomic writes, safe joins, and files that name their format and number.
+"""Atomic writes, safe joins, files that name their format and number, errors in people's files.
 
 Takes paths and plain values. A reader sees the whole of a file or none of it. Machines' files keep
-unknown keys; a file with a newer number than this version knows is refused, never guessed at.
+unknown keys; a file with a newer number than this version knows is refused, never guessed at. A
+wrong key or value in a person's file is named with its place and the nearest known name.
 """
 
 from __future__ import annotations
@@ -10,15 +11,21 @@ import json
 import os
 import tempfile
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
 from benchwright.canonical import Json, canonical_json, plain
 from benchwright.errors import FormatError, SpecError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+_MOST_SHOWN = 6
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -124,6 +131,37 @@ def check_format(value: object, form: str, path: Path) -> None:
         )
 
 
+def nearest(name: str, names: Iterable[str]) -> str:
+    """Advice that names the closest of `names`, or all of them when none is close."""
+    choices = sorted(names)
+    close = _close(name, choices)
+    if close is not None:
+        return f"Did you mean {close}?"
+    shown = ", ".join(choices[:_MOST_SHOWN]) + (", ..." if len(choices) > _MOST_SHOWN else "")
+    return f"Use one of: {shown}."
+
+
+def explain(error: ValidationError, model: type[BaseModel], where: object) -> SpecError:
+    """The first finding of pydantic as one line: a wrong key with the nearest known one."""
+    first = error.errors(include_url=False)[0]
+    place = ".".join(str(part) for part in first["loc"] if not _is_branch(part))
+    if first["type"] == "extra_forbidden":
+        key = str(first["loc"][-1])
+        return SpecError(
+            "unknown key", value=key, where=where, hint=nearest(key, model.model_fields)
+        )
+    if first["type"] == "missing":
+        return SpecError(
+            "key is missing", value=place, where=where, hint=f"Add a line: {place} = ..."
+        )
+    return SpecError(
+        "value cannot be used",
+        value=_shown(first["input"]),
+        where=f"{where}: {place}",
+        hint=f"{first['msg']}.",
+    )
+
+
 def safe_join(root: Path, relative: str) -> Path:
     """`root/relative` for a name from outside; refuses absolute names, `..` and links out of it."""
     pure = PurePosixPath(relative)
@@ -152,3 +190,25 @@ def _unreadable(path: Path, error: Exception) -> FormatError:
         where=path,
         hint="Check the path, or restore the file from where it came.",
     )
+
+
+def _close(name: str, choices: Sequence[str]) -> str | None:
+    """Names are compared without case and punctuation first: `ball_drop` is near to `BallDrop`."""
+    folded = {_fold(choice): choice for choice in choices}
+    found = get_close_matches(_fold(name), folded, n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
+
+
+def _fold(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
+
+
+def _is_branch(part: Any) -> bool:
+    """Pydantic names the branch of a union in the place; people do not write it."""
+    return isinstance(part, str) and (
+        "[" in part or part in ("str", "int", "float", "bool") or part.startswith("literal")
+    )
+
+
+def _shown(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool | list) else type(value).__name__
