@@ -41,8 +41,10 @@ def run_agents(tasks: TaskSet) -> Runner:
         pytest.skip(f"bubblewrap does not start here: {reason}")
     suite = open_suite("tracebench")
 
-    def run(out: Path, *names: str, model: str | None = None, trials: int = 1) -> RunResult:
+    def run(
+        out: Path, *names: str, model: str | None = None, trials: int = 1, retry: bool = False
+    ) -> RunResult:
         agents = [agent_record(suite, name, model, "bwrap") for name in names]
-        return run_episodes(RunRequest(tasks, suite, agents, trials=trials), out)
+        return run_episodes(RunRequest(tasks, suite, agents, trials=trials, retry=retry), out)
 
     return run

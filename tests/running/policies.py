@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 from benchwright.testing import Reply, Said
 
@@ -33,6 +35,13 @@ def breaks(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
     if any(s.role == "assistant" for s in said):
         raise ConnectionError("the provider hung up")
     return Reply("hello", (("bash", {"command": json.dumps("x")}),))
+
+
+def breaks_while_down(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """A provider that hangs up at its second turn while the file PROVIDER_DOWN exists."""
+    if any(s.role == "assistant" for s in said) and Path(os.environ["PROVIDER_DOWN"]).exists():
+        raise ConnectionError("the provider is down")
+    return answers_all_the_same(said, tools)
 
 
 def kills_the_box(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:

@@ -69,11 +69,12 @@ def _checking(name: str) -> AbstractContextManager[None]:
 
 
 def _run(out: Path, box: str) -> int:
-    from benchwright.cli.run import RunArguments, run_set, summary
+    from benchwright.cli.options import RunArguments
+    from benchwright.cli.run import run_set, summary
 
-    agents = tuple(a for a in AGENTS if box == "bwrap" or a != "forger")
+    agents = [a for a in AGENTS if box == "bwrap" or a != "forger"]
     with timed(f"run and score {len(agents)} agents"):
-        result = run_set(RunArguments(out / "tasks", agents, sandbox=box), out / "run")
+        result = run_set(RunArguments(out / "tasks", out / "run", agents, sandbox=box))
     say(f"    {summary(result)}")
     return result.owed
 

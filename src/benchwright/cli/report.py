@@ -23,6 +23,7 @@ from benchwright.report.results import Layout
 from benchwright.report.run import RunView
 from benchwright.report.site import Site
 from benchwright.report.suite import SuitePages, TaskView
+from benchwright.report.words import broken_words
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import accuracy_table
 from benchwright.stats.attempts import Attempt
@@ -171,7 +172,7 @@ def _notices(runs: Sequence[RunView]) -> list[str]:
         notices.append(
             f"{owed} episodes are owed. Shares with a dashed frame are bounds, not results."
         )
-    return notices
+    return notices + [line for run in runs for line in broken_words(run.broken())]
 
 
 def _refuse_several_sets(runs: Sequence[RunView]) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
+from benchwright.cli.options import RunArguments
 from benchwright.cli.output import Progress, emit_json, say
+from benchwright.episodes.broken import RETRIED
 from benchwright.errors import SpecError
 from benchwright.running.agents import agent_record, model_agents
 from benchwright.running.run import RunRequest, RunResult, run_episodes
@@ -15,22 +15,11 @@ from benchwright.suites import open_suite
 from benchwright.tasks.taskset import TaskSet
 
 
-@dataclass(frozen=True, slots=True)
-class RunArguments:
-    """The command line of `run` without its output."""
-
-    tasks: Path
-    agents: tuple[str, ...]
-    model: str | None = None
-    trials: int = 1
-    sandbox: str = "bwrap"
-    parallel: int = 8
-
-
-def run(arguments: RunArguments, out: Path, as_json: bool) -> int:
+def run(arguments: RunArguments) -> int:
     """Run, then print the table; 1 when episodes are still owed or broke off."""
-    result = run_set(arguments, out)
-    if as_json:
+    out = arguments.out
+    result = run_set(arguments)
+    if arguments.json:
         emit_json(
             "run",
             {
@@ -38,6 +27,8 @@ def run(arguments: RunArguments, out: Path, as_json: bool) -> int:
                 "ran": result.ran,
                 "resumed": result.resumed,
                 "owed": result.owed,
+                "retried": result.retried,
+                "broken": broken(result),
                 "problems": result.problems,
             },
         )
@@ -46,25 +37,27 @@ def run(arguments: RunArguments, out: Path, as_json: bool) -> int:
 
         show(out, None, False)
         say(summary(result))
+        if can_retry(result):
+            say("what broke off runs once more with the same line and --retry")
         say(f"next: benchwright report {out} --out {out}-report")
     return 1 if result.owed or broken(result) else 0
 
 
-def run_set(arguments: RunArguments, out: Path) -> RunResult:
-    """Run what `out` owes for these arguments, with progress on a terminal."""
+def run_set(arguments: RunArguments) -> RunResult:
+    """Run what its folder owes for these arguments, with progress on a terminal."""
     tasks = TaskSet.open(arguments.tasks)
     suite = open_suite(tasks.suite)
     box = sandbox_kind(arguments.sandbox)
-    if arguments.model is not None and not set(arguments.agents) & set(model_agents()):
+    if arguments.model is not None and not set(arguments.agent) & set(model_agents()):
         raise SpecError(
             "none of these agents takes a model",
             value=arguments.model,
             where="--model",
             hint="Leave --model out, or add --agent react.",
         )
-    agents = [agent_record(suite, name, arguments.model, box) for name in arguments.agents]
+    agents = [agent_record(suite, name, arguments.model, box) for name in arguments.agent]
     total = len(tasks.task_digests) * len(agents) * arguments.trials
-    progress = Progress(f"log in {out}/inspect; episodes", total)
+    progress = Progress(f"log in {arguments.out}/inspect; episodes", total)
     request = RunRequest(
         tasks=tasks,
         suite=suite,
@@ -72,10 +65,11 @@ def run_set(arguments: RunArguments, out: Path) -> RunResult:
         trials=arguments.trials,
         parallel=arguments.parallel,
         on_closed=lambda planned, sheet: progress.step(planned.id),
+        retry=arguments.retry,
         only=(lambda p: True) if box == "bwrap" else lambda p: _needs_no_box(tasks, p.task_id),
     )
     try:
-        return run_episodes(request, out)
+        return run_episodes(request, arguments.out)
     finally:
         progress.end()
 
@@ -83,6 +77,7 @@ def run_set(arguments: RunArguments, out: Path) -> RunResult:
 def summary(result: RunResult) -> str:
     """One line on what happened."""
     line = f"{result.ran} episodes ran, {result.resumed} were closed before, {result.owed} owed"
+    line += f", {result.retried} had been set aside to run again" if result.retried else ""
     line += "".join(f", {n} broke off: {owner}" for owner, n in broken(result).items())
     return line + "".join(f"\n  problem: {problem}" for problem in result.problems[:5])
 
@@ -91,6 +86,11 @@ def broken(result: RunResult) -> dict[str, int]:
     """Closed episodes that have no score through the fault of another than the agent."""
     owners = Counter(e.owner for e in result.run.episodes() if e.owner not in (None, "agent"))
     return {str(owner): count for owner, count in sorted(owners.items(), key=str)}
+
+
+def can_retry(result: RunResult) -> bool:
+    """Whether anything broke off that another attempt may bring to its end."""
+    return any(owner in RETRIED for owner in broken(result))
 
 
 def sandbox_kind(name: str) -> Literal["bwrap", "none"]:

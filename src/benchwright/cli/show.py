@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.cli.output import emit_json
+from benchwright.episodes.broken import spent
 from benchwright.episodes.model import Planned
 from benchwright.report.episode_page import EpisodeView
 from benchwright.report.results import Layout
 from benchwright.report.run import RunView
 from benchwright.report.story import read_story
 from benchwright.report.terminal import RunTable, console, print_episode, print_run
-from benchwright.report.words import check_words, end_words
+from benchwright.report.words import broken_words, check_words, end_words
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import accuracy_table
 from benchwright.suites import open_suite
@@ -41,11 +42,13 @@ def _show_run(run: RunView, layout: Layout, as_json: bool) -> None:
             "taskset": run.tasks.digest,
             "accuracy": cells,
             "episodes": [_brief(run, planned) for planned in run.folder.plan],
+            "broken": spent(run.broken()),
         })  # fmt: skip
     else:
         pooled = accuracy_table(run.attempts, layout.conditions)
         hidden = accuracy_table(run.hidden_attempts, layout.conditions)
-        print_run(console(), RunTable(cells, pooled, hidden), layout)
+        notes = broken_words(run.broken())
+        print_run(console(), RunTable(cells, pooled, hidden, notes), layout)
 
 
 def _show_episode(run: RunView, layout: Layout, planned: Planned, as_json: bool) -> None:
@@ -76,6 +79,7 @@ def view_of(run: RunView, layout: Layout, planned: Planned) -> EpisodeView:
         rows=run.rows[planned.id],
         episode=run.episode(planned),
         key=planned.id,
+        broken=run.broken(planned.id),
     )
 
 
@@ -95,6 +99,10 @@ def _brief(run: RunView, planned: Planned) -> dict[str, Any]:
         "owner": episode.owner if episode else None,
         "ended": end_words(episode.end, episode.owner) if episode else "not run yet",
         "usage": episode.usage if episode else None,
+        "broken": [
+            {"end": attempt.end, "owner": attempt.owner, "usage": attempt.usage}
+            for attempt in run.broken(planned.id)
+        ],
         "scores": {
             row.metric: {"value": row.value, "status": row.status, "reason": row.reason}
             for row in run.rows[planned.id]

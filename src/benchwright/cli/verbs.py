@@ -7,13 +7,7 @@ from typing import Annotated
 
 import typer
 
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
-Out = Annotated[Path, typer.Option("--out", help="Folder to write.")]
-Tasks = Annotated[Path, typer.Argument(help="Task set folder.")]
-Run = Annotated[Path, typer.Argument(help="Run folder.")]
-Sandbox = Annotated[str, typer.Option(help="bwrap, or none (built-in agents only, marked).")]
-Moved = Annotated[Path | None, typer.Option("--tasks", help="Task set, if it was moved.")]
-Parallel = Annotated[int, typer.Option(min=1, max=256, help="Episodes at a time.")]
+from benchwright.cli.options import Json, Moved, Out, Run, RunArguments, Sandbox, Tasks, taking
 
 
 def register(app: typer.Typer) -> None:
@@ -78,23 +72,12 @@ def check(
     return verb(tasks, only, sandbox, json)
 
 
-def run(
-    tasks: Tasks,
-    out: Out,
-    agent: Annotated[list[str], typer.Option(help="Agent name; repeat for several.")],
-    model: Annotated[
-        str | None, typer.Option(help="Model of `react`, as Inspect names it.")
-    ] = None,
-    trials: Annotated[int, typer.Option(min=1, help="Attempts per task and agent.")] = 1,
-    sandbox: Sandbox = "bwrap",
-    parallel: Parallel = 8,
-    json: Json = False,
-) -> int:
+@taking(RunArguments)
+def run(arguments: RunArguments) -> int:
     """Run agents on a task set and score them; the same line again resumes."""
-    from benchwright.cli.run import RunArguments
     from benchwright.cli.run import run as verb
 
-    return verb(RunArguments(tasks, tuple(agent), model, trials, sandbox, parallel), out, json)
+    return verb(arguments)
 
 
 def score(

@@ -3,6 +3,7 @@
 <run>/run.toml              the resolved experiment: task set and digest, agents, limits
 <run>/plan.jsonl            every episode that is owed, written before anything starts
 <run>/episodes/<id>/        trajectory.json, artifacts/, native/, scores/, last of all episode.json
+<run>/broken/<id>/<n>/      the n-th attempt that broke off, whole (see `episodes.broken`)
 <run>/inspect/*.eval        the runner's own logs; nothing here reads them
 <run>/rows.parquet          derived; may be deleted
 """
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.canonical import canonical_json, digest_bytes, digest_file, digest_tree, plain
-from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage
+from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage, agent_data
 from benchwright.errors import RunError
 from benchwright.storage import (
     check_format,
@@ -181,7 +182,7 @@ def _planned(data: dict[str, Any]) -> Planned:
     )
 
 
-def _dict(record: object) -> dict[str, Any]:
+def _dict(record: Planned | Episode) -> dict[str, Any]:
     value = plain(record)
     assert isinstance(value, dict)
-    return value
+    return {**value, "agent": agent_data(record.agent)}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from benchwright.canonical import Json, plain
+
 Owner = Literal["task", "agent", "operator", "judge", "sandbox", "provider"]
-EndKind = Literal["returned", "message_limit", "token_limit", "time_limit", "error", "killed"]
+EndKind = Literal[
+    "returned", "message_limit", "token_limit", "time_limit", "cost_limit", "error", "killed"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,15 @@ class AgentRecord:
     privileged: bool
     sandbox: Literal["bwrap", "none"]
     version: str
+    settings: Mapping[str, Json] = field(default_factory=dict, hash=False)
+    """What was asked of it beside the usual: code, arguments, generation, limits, price."""
+
+
+def agent_data(agent: AgentRecord) -> dict[str, Json]:
+    """An agent as files and identities hold it: settings only where there are any."""
+    data = plain(agent)
+    assert isinstance(data, dict)
+    return {key: value for key, value in data.items() if key != "settings" or value}
 
 
 @dataclass(frozen=True, slots=True)

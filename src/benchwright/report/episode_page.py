@@ -50,6 +50,8 @@ class EpisodeView:
     """Folder-safe name that is unique in the report."""
     run: str = ""
     """Name of the run, where the report has several."""
+    broken: tuple[Episode, ...] = ()
+    """Attempts that broke off and were set aside, oldest first; no score comes from them."""
 
     @property
     def agent(self) -> AgentKey:
@@ -154,6 +156,20 @@ def _facts(view: EpisodeView) -> Facts:
 
 
 def _notices(view: EpisodeView) -> list[Block]:
+    return [*_ended(view), *_before(view)]
+
+
+def _before(view: EpisodeView) -> list[Block]:
+    """Attempts that broke off before this one."""
+    blocks: list[Block] = []
+    for attempt in view.broken:
+        used = ", ".join(f"{name} {value}" for name, value in usage_words(attempt.usage))
+        ended = end_words(attempt.end, attempt.owner)
+        blocks.append(Text(f"An attempt before, set aside: {ended} Used {used}.", "muted"))
+    return blocks
+
+
+def _ended(view: EpisodeView) -> list[Block]:
     if view.episode is None:
         return [Text("This episode is owed: it has not been run, or it was interrupted.", "warn")]
     usual = view.episode.end.kind == "returned" and view.episode.owner is None

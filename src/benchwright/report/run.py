@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from benchwright.episodes.broken import broken_attempts
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Episode, Planned
 from benchwright.errors import RunError, TaskSetError
@@ -67,6 +68,10 @@ class RunView:
     def episode(self, planned: Planned) -> Episode | None:
         """The closing record, or None while the episode is owed."""
         return self.folder.episode(planned.id) if self.folder.is_closed(planned.id) else None
+
+    def broken(self, episode_id: str | None = None) -> tuple[Episode, ...]:
+        """Attempts of one episode, or of all, that broke off and were set aside; never scored."""
+        return tuple(broken_attempts(self.folder, episode_id))
 
     def sheet(self, planned: Planned) -> ScoreSheet | None:
         """The score sheet of the run's scorer, or None while there is none."""

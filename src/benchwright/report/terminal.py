@@ -60,6 +60,8 @@ class RunTable:
     """Per agent and condition."""
     hidden: Sequence[AccuracyRow]
     """Per agent and condition, on held-out samples; may be empty."""
+    notes: Sequence[str] = ()
+    """What stands apart from the table, one line each."""
 
 
 def print_run(out: Console, table: RunTable, layout: Layout) -> None:
@@ -87,6 +89,8 @@ def print_run(out: Console, table: RunTable, layout: Layout) -> None:
         out.print(Text("A wider terminal shows the intervals.", "dim"))
     out.print(Text("p/f/s/i: episodes planned, finished, scored, invalid.", "dim"))
     out.print(Text("* was given the answers; ! ran without a sandbox.", "dim"))
+    for note in table.notes:
+        out.print(Text(tame(note), "yellow"))
 
 
 def print_episode(
@@ -159,12 +163,21 @@ def _facts(view: EpisodeView) -> Iterator[tuple[str, str]]:
     yield "task", view.task.id
     if view.episode is None:
         yield "ended", "not run yet: this episode is owed; the same `run` line again resumes"
+        yield from _before(view)
         return
     yield "ended", end_words(view.episode.end, view.episode.owner)
     yield "scores", " · ".join(f"{metric_words(r.metric)} {status_words(r)}" for r in view.rows)
     for reason in reasons_of(view):
         yield "because", reason
     yield "used", " · ".join(f"{name} {value}" for name, value in usage_words(view.episode.usage))
+    yield from _before(view)
+
+
+def _before(view: EpisodeView) -> Iterator[tuple[str, str]]:
+    """Attempts at this episode that broke off and were set aside."""
+    for attempt in view.broken:
+        used = " · ".join(f"{name} {value}" for name, value in usage_words(attempt.usage))
+        yield "before", f"{end_words(attempt.end, attempt.owner)} Used {used}."
 
 
 def _deeds(steps: Sequence[StoryStep]) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 from benchwright.canonical import Json
-from benchwright.episodes.model import End, Owner, Usage
+from benchwright.episodes.broken import Spent, Total, spent
+from benchwright.episodes.model import End, Episode, Owner, Usage
 from benchwright.scoring.model import Check, ScoreRow
 
 _ENDS = {
@@ -81,8 +83,45 @@ def usage_words(usage: Usage) -> tuple[tuple[str, str], ...]:
         ("output tokens", _count(usage.output_tokens)),
         ("cost", _cost(usage.cost_nano_usd)),
         ("tool calls", _count(usage.tool_calls)),
-        ("time", "unknown" if usage.wall_ms is None else f"{usage.wall_ms / 1000:.1f} s"),
+        ("time", _seconds(usage.wall_ms)),
     )
+
+
+def broken_words(attempts: Iterable[Episode]) -> tuple[str, ...]:
+    """One line per agent whose attempts were set aside to run again: number, owners, what was used.
+
+    These attempts are in no table; they are counted and summed here only.
+    """
+    own: dict[str, list[Episode]] = {}
+    for attempt in attempts:
+        agent = attempt.agent
+        own.setdefault(" ".join(filter(None, (agent.name, agent.model))), []).append(attempt)
+    return tuple(f"{name}: {_spent_words(spent(found))}" for name, found in own.items())
+
+
+def _spent_words(total: Spent) -> str:
+    owners = ", ".join(f"{number} {owner}" for owner, number in total.owners.items())
+    attempts = _plural(total.attempts, "attempt")
+    tokens = ", ".join(
+        f"{_total(total.usage[f'{way}_tokens'], _count)} {way} tokens"
+        for way in ("input", "output")
+    )
+    cost, time = (
+        _total(total.usage["cost_nano_usd"], _cost),
+        _total(total.usage["wall_ms"], _seconds),
+    )
+    return (
+        f"{total.attempts} {attempts} broke off and {'was' if total.attempts == 1 else 'were'} "
+        f"set aside ({owners}), apart from every score: {tokens}, cost {cost}, {time}"
+    )
+
+
+def _total(total: Total, shown: Callable[[int | None], str]) -> str:
+    if not total.unknown:
+        return shown(total.known)
+    if not total.known:
+        return shown(None)
+    return f"{shown(total.known)} and {total.unknown} unknown"
 
 
 def short_name(sample: str) -> str:
@@ -97,6 +136,10 @@ def sample_anchor(sample: str) -> str:
 
 def _count(value: int | None) -> str:
     return "unknown" if value is None else f"{value:,}"
+
+
+def _seconds(ms: int | None) -> str:
+    return "unknown" if ms is None else f"{ms / 1000:.1f} s"
 
 
 def _cost(nano_usd: int | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from benchwright.canonical import digest, make_id
-from benchwright.episodes.model import AgentRecord, Planned
+from benchwright.episodes.model import AgentRecord, Planned, agent_data
 from benchwright.tasks.model import Task
 
 
@@ -22,6 +22,6 @@ def plan_episodes(
 
 
 def _planned(task: Task, agent: AgentRecord, trial: int) -> Planned:
-    full = digest({"task": task.digest, "agent": agent, "trial": trial})
+    full = digest({"task": task.digest, "agent": agent_data(agent), "trial": trial})
     words = f"{task.id.rpartition('-')[0]}-{agent.name}-t{trial}"
     return Planned(make_id(words, full), task.id, task.digest, agent, trial)

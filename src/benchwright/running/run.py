@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchwright.episodes.broken import set_aside
 from benchwright.episodes.folder import RunFolder
-from benchwright.episodes.model import AgentRecord, Planned
+from benchwright.episodes.model import AgentRecord, Planned, agent_data
 from benchwright.errors import RunError, TaskSetError
 from benchwright.isolation.agent_python import ensure_agent_python
 from benchwright.isolation.config import BoxConfig
@@ -40,6 +41,8 @@ class RunRequest:
     on_closed: Callable[[Planned, ScoreSheet], None] = _silent
     only: Callable[[Planned], bool] = lambda planned: True
     """Which owed episodes may start here; the others stay owed (used where bwrap is missing)."""
+    retry: bool = False
+    """Whether episodes that broke off through provider or sandbox are owed again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,14 @@ class RunResult:
     resumed: int
     owed: int
     problems: tuple[str, ...]
+    retried: int
+    """Episodes that had broken off before and were set aside to be run again."""
 
 
 def run_episodes(request: RunRequest, out: Path) -> RunResult:
     """Run everything that `out` owes for `request`; the same call again resumes.
+
+    With `retry`, what broke off before is moved to `broken/` first and so owed again.
 
     Raises `TaskSetError` when the set's digest is not the one that the run was planned for.
     """
@@ -66,6 +73,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
     with _locked(out):
         run = _open_or_create(request, out)
         run.discard_unfinished()
+        retried = set_aside(run, request.only) if request.retry else ()
         before = len(run.plan) - len(run.owed())
         owed = [planned for planned in run.owed() if request.only(planned)]
         closer = Closer(request.suite, HeldSet.open(request.tasks.path), request.rule_limits)
@@ -76,7 +84,8 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
             run_owed(ledger, owed, request.parallel)
         write_rows(run.path, list(rows_of(run, request.tasks.task, request.suite.scoring)))
     left = len(run.owed())
-    return RunResult(run, len(run.plan) - left - before, before, left, tuple(ledger.problems))
+    ran, problems = len(run.plan) - left - before, tuple(ledger.problems)
+    return RunResult(run, ran, before, left, problems, len(retried))
 
 
 def box_config() -> BoxConfig:
@@ -131,7 +140,7 @@ def _record(request: RunRequest) -> dict[str, object]:
             "digest": tasks.digest,
             "marks": tasks.marks,
         },
-        "agents": list(request.agents),
+        "agents": [agent_data(agent) for agent in request.agents],
         "trials": request.trials,
         "scorer": request.suite.scoring.name,
     }

@@ -1,0 +1,64 @@
+"""Options that several verbs share, and the record of the verb that has many."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Annotated, TypeVar, get_type_hints
+
+import typer
+
+R = TypeVar("R")
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Out = Annotated[Path, typer.Option("--out", help="Folder to write.")]
+Tasks = Annotated[Path, typer.Argument(help="Task set folder.")]
+Run = Annotated[Path, typer.Argument(help="Run folder.")]
+Sandbox = Annotated[str, typer.Option(help="bwrap, or none (built-in agents only, marked).")]
+Moved = Annotated[Path | None, typer.Option("--tasks", help="Task set, if it was moved.")]
+Agents = Annotated[list[str], typer.Option(help="Agent name; repeat for several.")]
+Model = Annotated[str | None, typer.Option(help="Model of `react`, as Inspect names it.")]
+Trials = Annotated[int, typer.Option(min=1, help="Attempts per task and agent.")]
+Parallel = Annotated[int, typer.Option(min=1, max=256, help="Episodes at a time.")]
+Retry = Annotated[
+    bool, typer.Option("--retry", help="Run again what broke off through provider or sandbox.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RunArguments:
+    """The command line of `run`."""
+
+    tasks: Tasks
+    out: Out
+    agent: Agents
+    model: Model = None
+    trials: Trials = 1
+    sandbox: Sandbox = "bwrap"
+    parallel: Parallel = 8
+    retry: Retry = False
+    json: Json = False
+
+
+def taking(record: Callable[..., R]) -> Callable[[Callable[[R], int]], Callable[..., int]]:
+    """A verb of one record as a verb with an option for each of the record's fields."""
+    hints = get_type_hints(record, include_extras=True)
+    own = {f.name: f.default for f in fields(record)}  # type: ignore[arg-type]
+
+    def parameter(name: str) -> inspect.Parameter:
+        default = inspect.Parameter.empty if own[name] is MISSING else own[name]
+        kind = inspect.Parameter.KEYWORD_ONLY
+        return inspect.Parameter(name, kind, default=default, annotation=hints[name])
+
+    def attach(verb: Callable[[R], int]) -> Callable[..., int]:
+        def call(**given: object) -> int:
+            return verb(record(**given))
+
+        call.__name__, call.__doc__ = verb.__name__, verb.__doc__
+        call.__annotations__ = hints
+        call.__signature__ = inspect.Signature([parameter(name) for name in own])  # type: ignore[attr-defined]
+        return call
+
+    return attach
