@@ -25,9 +25,10 @@ from benchwright.trajectory.events import (
     Status,
     Usage,
 )
+from benchwright.trajectory.lines import LONGEST_LINE
 from benchwright.trajectory.notes import Notes
 from benchwright.trajectory.readers.parts import count, joined, mapping, milliseconds, shown, text
-from benchwright.trajectory.records import LONGEST_LINE, Record, parse
+from benchwright.trajectory.records import Record, parse
 from benchwright.trajectory.tools import kind_of
 
 _ATTACHED = "attachment://"
