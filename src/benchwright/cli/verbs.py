@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from benchwright.cli.log_verbs import register_log
 from benchwright.cli.options import Json, Moved, Out, Run, RunArguments, Sandbox, Tasks, taking
 
 
@@ -17,6 +18,7 @@ def register(app: typer.Typer) -> None:
     agents = typer.Typer(help="Agents that `run --agent` knows.", no_args_is_help=True)
     agents.command("list")(agents_list)
     app.add_typer(agents, name="agents")
+    register_log(app)
     app.callback()(root)
 
 

@@ -55,7 +55,7 @@ def reconstruct(
 ) -> Answer:
     """What `path` held.
 
-    changes: of the same log, from `FileChanges`; before: a byte offset, to stop at calls that
+    changes: of the same log, from `FileChanges`; before: a line of the log, to stop at calls that
     start there or later; workspace: the real folder at the end, which wins where it has the file.
     """
     if workspace is not None:
@@ -65,7 +65,7 @@ def reconstruct(
     tracker = _Tracker(_family(changes, path))
     effects = Effects()
     for event in log:
-        if before is not None and isinstance(event, Call) and event.anchor.start >= before:
+        if before is not None and isinstance(event, Call) and event.anchor.line >= before:
             break
         for call, _, effect in effects.see(event):
             tracker.apply(effect, call)

@@ -1,0 +1,156 @@
+"""`log`: what an agent's log holds, whichever agent wrote it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchwright.cli import log_print
+from benchwright.cli.output import emit_json, say
+from benchwright.errors import SpecError
+from benchwright.report.terminal import tame
+from benchwright.storage import write_text
+from benchwright.trajectory.files.history import FileChanges
+from benchwright.trajectory.files.reconstruct import matching, reconstruct
+from benchwright.trajectory.folds import run_folds
+from benchwright.trajectory.log import Log, open_log
+from benchwright.trajectory.searches import Searches
+from benchwright.trajectory.spoken import spoken
+from benchwright.trajectory.timeline import Timeline
+
+
+def timeline(path: Path, dialect: str | None, as_json: bool) -> int:
+    """What happened, one line each."""
+    log, fold = open_log(path, dialect), Timeline()
+    run_folds(log, fold)
+    if as_json:
+        emit("timeline", log, {"entries": fold.entries})
+    else:
+        log_print.timeline(log, fold.entries)
+        _notes(log)
+    return 0
+
+
+def files(path: Path, dialect: str | None, as_json: bool) -> int:
+    """Which files were changed, by which calls, and how each call ended."""
+    log, fold = open_log(path, dialect), FileChanges()
+    run_folds(log, fold)
+    if as_json:
+        emit("files", log, {"paths": fold.paths(), "changes": fold.changes})
+    else:
+        log_print.files(log, fold)
+        _notes(log)
+    return 0
+
+
+def rebuild(
+    path: Path,
+    name: str,
+    dialect: str | None,
+    before: int | None,
+    workspace: Path | None,
+    as_json: bool,
+) -> int:
+    """What a file held; exit 1 where that is not in the log, or the name fits several files.
+
+    before: a line number, to stop at calls of that line or later; workspace: the real folder at
+    the end, which wins where it has the file.
+    """
+    log, fold = open_log(path, dialect), FileChanges()
+    run_folds(log, fold)
+    paths = fold.paths()
+    found = matching(paths, name)
+    if not found and workspace is not None:
+        found = [name]
+    if len(found) != 1:
+        return _no_single(log, name, found, paths, as_json)
+    answer = reconstruct(log, fold.changes, found[0], before=before, workspace=workspace)
+    if as_json:
+        emit("reconstruct", log, {"answer": answer})
+    else:
+        log_print.answer(answer)
+    return 0 if answer.certainty != "unavailable" and answer.exists is not False else 1
+
+
+def searches(path: Path, dialect: str | None, local: bool, as_json: bool) -> int:
+    """What the agent looked up, where, and what came back."""
+    log, fold = open_log(path, dialect), Searches(local=local)
+    run_folds(log, fold)
+    if as_json:
+        emit("searches", log, {"searches": fold.searches})
+    else:
+        log_print.searches(log, fold.searches)
+        _notes(log)
+    return 0
+
+
+def words(path: Path, dialect: str | None, everyone: bool, as_json: bool) -> int:
+    """What was said, whole."""
+    log = open_log(path, dialect)
+    if as_json:
+        emit("text", log, {"messages": list(spoken(log, everyone=everyone))})
+        return 0
+    count = log_print.messages(spoken(log, everyone=everyone))
+    if not count:
+        print(f"no words in this log ({log.dialect.title})", file=sys.stderr)
+    _notes(log)
+    return 0
+
+
+def atif(path: Path, dialect: str | None, out: Path | None) -> int:
+    """The log as ATIF v1.8: one document, or one a line where the log holds several runs."""
+    import io
+
+    from benchwright.trajectory.to_atif.convert import write_atif
+
+    log = open_log(path, dialect)
+    if out is None:
+        conversion = write_atif(log, sys.stdout)
+        say("")
+    else:
+        if out.exists() and out.samefile(path):
+            raise SpecError(
+                "output is the log itself",
+                value=str(out),
+                where="--out",
+                hint="Choose another file; logs are never changed.",
+            )
+        text = io.StringIO()
+        conversion = write_atif(log, text)
+        write_text(out, text.getvalue() + "\n")
+    for loss in conversion.losses:
+        print(f"not in ATIF: {loss.count} x {loss.what}", file=sys.stderr)
+    if not conversion.documents:
+        print("the log holds no step: nothing was written", file=sys.stderr)
+    _notes(log)
+    return 0 if conversion.documents else 1
+
+
+def emit(verb: str, log: Log, data: Mapping[str, Any]) -> None:
+    """One JSON document with the dialect, what was skipped, and `data`."""
+    notes = {kind: count for kind, count in sorted(log.notes.counts.items())}
+    emit_json(f"log.{verb}", {"log": log.path, "dialect": log.dialect.name, "notes": notes, **data})
+
+
+def _no_single(
+    log: Log, name: str, found: Sequence[str], paths: Iterable[str], as_json: bool
+) -> int:
+    if as_json:
+        emit("reconstruct", log, {"answer": None, "name": name, "fits": list(found)})
+    elif found:
+        print(f"{name} fits {len(found)} files; name one of them:", file=sys.stderr)
+        for path in found:
+            say(path)
+    else:
+        known = list(paths)
+        print(f"{name} was never changed in this log; changed were:", file=sys.stderr)
+        for path in known[:40]:
+            say(path)
+    return 1
+
+
+def _notes(log: Log) -> None:
+    for line in log.notes.lines():
+        print(f"note: {tame(line)}", file=sys.stderr)

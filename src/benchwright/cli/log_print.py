@@ -1,0 +1,104 @@
+"""How a log's timeline, files, searches and words look in a terminal and on a pipe.
+
+Text of logs is shown, never obeyed: control characters become visible signs, nothing is markup.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from rich.text import Text
+
+from benchwright.cli.output import counted, say
+from benchwright.report.terminal import console, tame
+from benchwright.trajectory.events import Message
+from benchwright.trajectory.files.history import FileChanges
+from benchwright.trajectory.files.reconstruct import Answer
+from benchwright.trajectory.log import Log
+from benchwright.trajectory.searches import Search
+from benchwright.trajectory.timeline import Entry
+
+_STYLES = {"ok": "green", "failed": "red", "refused": "yellow", "missing": "yellow"}
+_WHO = {"user": "bold", "system": "dim", "agent": ""}
+
+
+def timeline(log: Log, entries: Sequence[Entry]) -> None:
+    """A line for each entry: number, time of day, who, tool, how it ended, first words."""
+    say(f"{log.dialect.title}, {counted(len(entries), 'entry').replace('entrys', 'entries')}")
+    screen = console()
+    for entry in entries:
+        name = entry.name if entry.what in ("call", "mark", "begin") else entry.who
+        thread = f"{entry.thread[:8]} " if entry.thread else ""
+        line = Text(f"{entry.number:>5} {_clock(entry.time)} ", style="dim", no_wrap=True)
+        line.append(f"{tame(thread + name)[:22]:<22} ", style=_WHO.get(entry.who, "dim"))
+        line.append(f"{_ended(entry):<13} ", style=_STYLES.get(entry.status or "", "dim"))
+        line.append(tame(entry.text).replace("\t", " "), style="")
+        screen.print(line, overflow="ellipsis", no_wrap=True)
+
+
+def _clock(time: str | None) -> str:
+    return time[11:19] if time and len(time) >= 19 else " " * 8
+
+
+def _ended(entry: Entry) -> str:
+    if entry.status is None:
+        return ""
+    code = f" {entry.exit_code}" if entry.exit_code not in (None, 0) else ""
+    took = f" {entry.duration_ms / 1000:.1f} s" if entry.duration_ms is not None else ""
+    return f"{entry.status}{code}{took}"
+
+
+def files(log: Log, fold: FileChanges) -> None:
+    """Each path with its changes in order."""
+    paths = fold.paths()
+    say(f"{log.dialect.title}, {counted(len(paths), 'path')} changed")
+    for path in paths:
+        say(tame(path))
+        for change in fold.changes:
+            if path in (change.path, change.to):
+                doubt = "" if change.certain else " (may not have happened)"
+                moved = f" to {change.to}" if change.to and change.path == path else ""
+                why = f"  {change.why}" if change.why else ""
+                line = f"{change.anchor.text()}: {change.kind}{moved} by {change.tool}, "
+                say(tame(f"  {line}{change.status}{doubt}{why}"))
+    elsewhere = [c for c in fold.changes if c.path is None]
+    if elsewhere:
+        say(f"{counted(len(elsewhere), 'command')} that can change files without naming them here:")
+        for change in elsewhere[:40]:
+            say(tame(f"  {change.anchor.text()}: {change.why} ({change.status})"))
+
+
+def answer(found: Answer) -> None:
+    """The text on stdout, as it is; how far to trust it on stderr."""
+    if found.text is not None:
+        sys.stdout.write(found.text)
+        sys.stdout.flush()
+    what = found.certainty if found.exists is not False else f"{found.certainty}: deleted"
+    print(f"{tame(found.path)}: {what}, from the {found.source}", file=sys.stderr)
+    for reason in found.reasons:
+        print(f"  {tame(reason)}", file=sys.stderr)
+    for place in found.drifted:
+        print(f"  {place}: something unseen had changed the file before", file=sys.stderr)
+
+
+def searches(log: Log, found: Sequence[Search]) -> None:
+    """Each retrieval with the first words of what came back."""
+    say(f"{log.dialect.title}, {counted(len(found), 'search').replace('searchs', 'searches')}")
+    for search in found:
+        size = "unknown length" if search.length is None else counted(search.length, "character")
+        say(tame(f"{search.anchor.text()}: {search.source}, {search.status}, {size}"))
+        say(tame(f"  {search.query}"))
+        for line in (search.head or "").splitlines()[:6]:
+            say(tame(f"    {line[:160]}"))
+
+
+def messages(found: Iterable[Message]) -> int:
+    """Every message whole, with its place; returns how many there were."""
+    number = 0
+    for message in found:
+        number += 1
+        who = f"{message.source} {message.thread}".strip()
+        say(tame(f"--- {message.anchor.text()}: {who} {message.time or ''}".rstrip()))
+        say(tame(message.text))
+    return number
