@@ -7,7 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A place in an episode. `source`: `step`, `log`, `artifact:PATH` or `result:HANDLE`."""
+    """A place in an episode, and what is said to stand there.
+
+    source and at:
+    - `step`: a step of the trajectory, by number (`12`), or one call of it (`12 CALL-ID`)
+    - `log`: lines of the log (`40`, `40-42`) or bytes (`bytes 1200-1450`)
+    - `artifact:PATH`: a file that the agent left; the whole of it (``), lines as above, or a
+      part of a JSON file by key or JSON pointer (`sample_3`, `/sample_3/0`)
+    - `result:HANDLE`: a result of an operation, by its handle; `at` is free
+
+    quote: text or a number that stands there; None where the place alone is meant.
+    """
 
     source: str
     at: str
