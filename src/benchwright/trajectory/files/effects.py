@@ -110,6 +110,8 @@ def _from_structure(twin: Mapping[str, Any], call: Call) -> Iterator[Effect]:
         after = _edited(before, twin, call)
     if after is not None:
         yield Effect("write", path, after, base=before)
+    elif before is not None:
+        yield Effect("opaque", path, names=path, why="the change does not fit its own base text")
 
 
 def _edited(before: str, twin: Mapping[str, Any], call: Call) -> str | None:

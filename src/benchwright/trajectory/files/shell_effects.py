@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
@@ -23,6 +23,9 @@ _BROKE = re.compile(
     r"No such file or directory|Permission denied|Is a directory|Read-only file system|"
     r"cannot create|No space left|command not found"
 )
+
+
+_PLAINLY = ("write", "append")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def shell_effects(
     effects = [effect for number in range(len(script.commands)) for effect in runner.run(number)]
     doubtful = set() if answered else set(range(len(effects)))
     if answered and (failed or script.broken):
-        doubtful = runner.doubtful(_BROKE.search(output or "") is not None)
+        doubtful = runner.doubtful(effects, _BROKE.search(output or "") is not None)
     marked = tuple(
         replace(effect, certain=False, why=effect.why or "the command failed or was cut off")
         if number in doubtful or script.broken
@@ -82,14 +85,23 @@ class _Runner:
                 why=effect.why or ("" if certain else "it may not have run"),
             )
 
-    def doubtful(self, broke: bool) -> set[int]:
-        """Effects that a failure puts in doubt: those of its last statement, or all."""
+    def doubtful(self, effects: Sequence[Effect], broke: bool) -> set[int]:
+        """Effects that a failure puts in doubt: those of its last statement, or all.
+
+        A text that the shell itself writes first in a longer statement is there unless it said so.
+        """
         last = self._commands[-1].chain if self._commands else 0
-        first = next((i for i, c in enumerate(self._commands) if c.chain == last), 0)
+        inside = [i for i, command in enumerate(self._commands) if command.chain == last]
         return {
-            index
-            for index, owner in enumerate(self._owners)
-            if broke or (self._commands[owner].chain == last and owner > first)
+            number
+            for number, owner in enumerate(self._owners)
+            if broke
+            or (
+                owner in inside
+                and not (
+                    owner == inside[0] and len(inside) > 1 and effects[number].kind in _PLAINLY
+                )
+            )
         }
 
     def _change(self, command: Command) -> None:
@@ -241,10 +253,22 @@ def _opaque(command: Command, why: str) -> Effect:
     words = [word or "" for word in command.words]
     body = command.stdin.text if command.stdin else ""
     everything = command.name in _writers()["everything"] or _git_writes(command)
-    hidden = None in command.words
+    hidden = None in command.words or any(not w.strip("*?./") and "*" in w for w in words)
+    if command.name in _writers()["interpreters"]:
+        words = _without_script(words)
     return Effect(
         "opaque", None, names="\n".join([*words, body]), everything=everything or hidden, why=why
     )
+
+
+def _without_script(words: list[str]) -> list[str]:
+    """Words of an interpreter but the script that it runs: running a file is not writing it."""
+    for number, word in enumerate(words[1:], start=1):
+        if word in ("-c", "-e", "-m", "-"):
+            return words
+        if not word.startswith("-"):
+            return [*words[:number], *words[number + 1 :]]
+    return words
 
 
 def _git_writes(command: Command) -> bool:

@@ -95,7 +95,8 @@ def _expanded(script: Script, depth: int) -> Script:
         inner = _inner_script(command.words) if depth < _DEEPEST else None
         below = _parse(inner, depth + 1) if inner is not None else None
         if below is not None and below.commands:
-            commands.extend(_below(item, command, len(commands)) for item in below.commands)
+            base = len(commands)
+            commands.extend(_below(item, command, base) for item in below.commands)
         else:
             commands.append(replace(command, piped_from=place.get(command.piped_from)))
         broken = broken or (below is not None and below.broken)

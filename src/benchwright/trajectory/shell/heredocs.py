@@ -43,6 +43,7 @@ class _Lexer:
     def run(self) -> str:
         while self._at < len(self._script):
             self._step()
+        self._bodies()
         return "".join(self._out)
 
     def _step(self) -> None:
