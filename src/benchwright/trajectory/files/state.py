@@ -45,7 +45,7 @@ class FileState:
             self.doubts = (*self.doubts[:7], why)
 
     def _undecided(self, before: tuple[str | None, bool | None, tuple[str, ...]], why: str) -> None:
-        if self.text is None and before[0] is not None:
+        if before[0] is not None:  # what certainly stood there is the better guess
             self.text, self.exists = before[0], before[1]
         self.doubts = (*self.doubts[:7], why)
 
