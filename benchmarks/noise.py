@@ -20,7 +20,7 @@ from benchwright.suites.tracebench.noise import LEVELS, NoiseKey, observe
 from benchwright.suites.tracebench.published import published
 from benchwright.suites.tracebench.sampler import steps
 from benchwright.suites.tracebench.simulate import Runs, simulate
-from benchwright.suites.tracebench.snr import snr
+from benchwright.suites.tracebench.snr import ratios
 from benchwright.suites.tracebench.systems import SYSTEMS
 
 SEED: Final = "noise bar"
@@ -139,12 +139,9 @@ def measure() -> Iterator[Bar]:
 
 def _ratios(runs: Runs, kappa: float) -> NDArray[np.float64]:
     """SNR in dB [run, channel]; NaN where a channel has no effect at all."""
-    noisy = observe(runs, kappa, _key(runs))
-    out = np.full(runs.samples.shape[:2], np.nan)
-    for index in np.ndindex(out.shape):
-        value = snr(runs.samples[index], noisy.samples[index])
-        out[index] = value if isinstance(value, float) else np.nan
-    return out
+    found = ratios(runs.samples, observe(runs, kappa, _key(runs)).samples)
+    found[np.isneginf(found)] = np.nan
+    return found
 
 
 def _key(runs: Runs) -> NoiseKey:

@@ -26,6 +26,9 @@ from benchwright.suites.tracebench.labels import shown
 from benchwright.suites.tracebench.probes import refusals
 from benchwright.suites.tracebench.prompt import instruction
 from benchwright.suites.tracebench.recipes import validate
+from benchwright.suites.tracebench.series import read_heldout, read_sample
+from benchwright.suites.tracebench.simulate import simulate
+from benchwright.suites.tracebench.snr import ratios
 from benchwright.suites.tracebench.solvability.reasons import Reason
 from benchwright.suites.tracebench.spec import Spec, load_spec
 from benchwright.suites.tracebench.systems import SYSTEMS
@@ -199,6 +202,41 @@ def test_the_manifest_counts_distinct_configurations_per_class(paper: TaskSet) -
         assert told["configurations"] == found
         assert told["samples"] == dict(Counter(rows["label"]))
         assert told["distinct_configurations"] == rows["configuration"].nunique()
+
+
+def test_the_manifest_tells_the_noise_of_every_channel_as_its_files_have_it(
+    paper: TaskSet,
+) -> None:
+    manifest = read_json(HeldSet.open(paper.path).shared("manifest.json"))
+    for name, system in SYSTEMS.items():
+        if name not in paper.spec["systems"]:
+            continue
+        told = manifest["systems"][name]["snr"]
+        assert set(told) == {"none", "low", "high"}
+        for level in ("low", "high"):
+            found = measured(paper, name, level)
+            assert [row["channel"] for row in told[level]] == [c.label for c in system.channels]
+            for row, values in zip(told[level], found.T, strict=True):
+                heard = values[np.isfinite(values)]
+                assert row["mean_db"] == pytest.approx(heard.mean(), abs=0.0051)
+                assert row["sd_db"] == pytest.approx(heard.std(ddof=1), abs=0.0051)
+                assert (row["samples"], row["without_effect"]) == (
+                    heard.size,
+                    values.size - heard.size,
+                )
+        assert {row["mean_db"] for row in told["none"]} == {None}
+
+
+def measured(paper: TaskSet, system: str, level: str) -> np.ndarray:
+    """Ratios in dB [sample, channel] of every sample at a level, from the bytes of the set."""
+    held = HeldSet.open(paper.path)
+    table = samples(paper)
+    tasks = [t for t in paper.tasks if (t.axes["system"], t.axes["noise"]) == (system, level)]
+    series = {p.name: read_sample(p) for t in tasks for p in t.files.glob("*/*.parquet")}
+    series |= dict(read_heldout(held.shared(f"heldout-{system.lower()}-{level}.parquet")))
+    runs = simulate([recipe_of(json.loads(table.loc[n, "content"])) for n in series], "exact")
+    noisy = np.stack([series[name].T[:-1] for name in series])
+    return ratios(runs.samples, noisy)
 
 
 def test_fewer_examples_are_the_first_of_more_and_seeds_share_none(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchwright.cli.output import counted, emit_json, refuse_foreign, say, working
-from benchwright.suites import Made
+from benchwright.suites import Made, open_suite
 from benchwright.suites.specs import build_spec
+from benchwright.tasks.taskset import HeldSet
 
 _OWN = ("taskset.toml", "pool.json")
 """A set or a pool; whether it is the one that is asked for, its builder finds out."""
@@ -28,5 +29,7 @@ def build(spec: str, out: Path, executor: str, as_json: bool) -> int:
         )
     else:
         say(f"{counted(len(tasks.task_digests), 'task')} in {out}, set {tasks.digest[:12]}")
+        for line in open_suite(tasks.suite).facts(HeldSet.open(out)):
+            say(line)
         say(f"next: benchwright check {out}")
     return 0

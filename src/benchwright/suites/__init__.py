@@ -6,7 +6,7 @@ opens one. A suite knows every folder above; does not know the other suites.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib import import_module
@@ -50,6 +50,8 @@ class Suite:
     chance: Callable[[Task], float]
     """Expected top score of a uniform guess at one sample of a task."""
     pages: SuitePages
+    facts: Callable[[HeldSet], Iterable[str]] = lambda held: ()
+    """Lines that `build` prints about a new set, for people."""
 
 
 def suite_names() -> tuple[str, ...]:

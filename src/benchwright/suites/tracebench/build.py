@@ -62,13 +62,15 @@ def build(spec: Spec, out: Path, executor: Executor, *, fixed: Secrets | None = 
     plans = [job.result() for job in jobs]
     marks = {"dynamics": DYNAMICS, "public": not spec.secret}
     writer = SetWriter(out, suite="tracebench", spec=spec.public(), marks=marks)
+    snr = {}
     try:
         for plan, level, seen in _observed(spec, plans, drawn, executor):
+            snr[plan.name, level.name] = seen.snr
             held = _share_heldout(plan, level, seen, writer)
             for task in _tasks(spec, plan, level, seen, held):
                 writer.add(task)
         writer.share("samples.parquet", sample_table([(p.split, p.names) for p in plans]))
-        writer.share("manifest.json", manifest(plans, DYNAMICS))
+        writer.share("manifest.json", manifest(plans, DYNAMICS, snr))
         writer.share("spec.json", _whole_spec(spec))
         return writer.close(build={"seed": drawn.seed, "salt": drawn.salt})
     except BaseException:

@@ -1,8 +1,9 @@
 """One system's samples, simulated and observed at one noise level: the work of one process.
 
 Takes named recipes; gives the Parquet bytes of every test and support sample and of the held-out
-file. Draws are keyed by pool seed, sample name and noise level: neither order nor company changes a
-sample, and no clean series can be computed from two levels of the same sample.
+file, and the signal-to-noise ratio of every channel of each. Draws are keyed by pool seed, sample
+name and noise level: neither order nor company changes a sample, and no clean series can be
+computed from two levels of the same sample.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchwright.suites.tracebench.cells import Level
 from benchwright.suites.tracebench.noise import NoiseKey, observe
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.series import heldout_bytes, sample_bytes
 from benchwright.suites.tracebench.simulate import Runs, simulate
+from benchwright.suites.tracebench.snr import ratios
 
 Named = tuple[tuple[str, Recipe], ...]
 
@@ -37,20 +42,23 @@ class Observed:
 
     single: Mapping[str, bytes]
     heldout: bytes | None
+    snr: NDArray[np.float64]
+    """Ratios in dB [sample, channel] of all of them, as `snr.ratios` gives them."""
 
 
 def observed(job: Job) -> Observed:
     """Simulate and observe the samples of one system."""
-    single = _noisy(job, job.single)
+    single, of_single = _noisy(job, job.single)
     files = {
         name: sample_bytes(single.samples[index], single.time)
         for index, (name, _) in enumerate(job.single)
     }
     if not job.heldout:
-        return Observed(files, None)
-    held = _noisy(job, job.heldout)
+        return Observed(files, None, of_single)
+    held, of_held = _noisy(job, job.heldout)
     names = [name for name, _ in job.heldout]
-    return Observed(files, heldout_bytes(names, held.samples, held.time))
+    series = heldout_bytes(names, held.samples, held.time)
+    return Observed(files, series, np.concatenate([of_single, of_held]))
 
 
 def at_level(clean: Runs, level: Level, names: Sequence[str], seed: str) -> Runs:
@@ -59,6 +67,8 @@ def at_level(clean: Runs, level: Level, names: Sequence[str], seed: str) -> Runs
     return observe(clean, level.kappa, keyed)
 
 
-def _noisy(job: Job, named: Named) -> Runs:
+def _noisy(job: Job, named: Named) -> tuple[Runs, NDArray[np.float64]]:
+    """What is observed, and its ratios to the noise in it."""
     clean = simulate([recipe for _, recipe in named], job.dynamics)
-    return at_level(clean, job.level, [name for name, _ in named], job.seed)
+    noisy = at_level(clean, job.level, [name for name, _ in named], job.seed)
+    return noisy, ratios(clean.samples, noisy.samples)

@@ -1,15 +1,16 @@
 """Signal-to-noise ratios of channels (facts, tracebench 4.3).
 
-Takes arrays of clean and noisy samples; gives decibels. Knows no system and no noise model. The
-effect is the clean channel itself, mean included, or its difference from a reference run. Without
-noise there is no ratio (`None`); without effect, but with noise, it is the text "-inf", because
-JSON has no infinity.
+Takes arrays of clean and noisy samples; gives decibels, of one channel or of many runs with their
+mean and spread. Knows no system and no noise model. The effect is the clean channel itself, mean
+included, or its difference from a reference run. Without noise there is no ratio (`None`); without
+effect, but with noise, it is the text "-inf", because JSON has no infinity.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -17,6 +18,20 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32] | NDArray[np.float64]
 Decibels = float | Literal["-inf"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The ratios of one channel over many runs, in dB."""
+
+    mean: float | None
+    """Over the runs that have a ratio; None where none has."""
+    sd: float | None
+    """Standard deviation of a sample (n - 1); None for fewer than two runs."""
+    runs: int
+    """Runs that have a ratio."""
+    without_effect: int
+    """Runs in which the channel is 0 throughout, so that their ratio is minus infinity."""
 
 
 def rms(samples: Floats) -> float:
@@ -61,3 +76,26 @@ def mean_snr(ratios: Sequence[float | None]) -> Decibels:
     """SNR of a list: the linear ratios are averaged, then converted; `None` items do not count."""
     known = [value for value in ratios if value is not None]
     return decibels(sum(known) / len(known)) if known else None
+
+
+def ratios(clean: Floats, noisy: Floats) -> NDArray[np.float64]:
+    """`snr` of every run and channel, [run, channel] from [run, channel, row]; NaN without noise.
+
+    A channel that is 0 throughout has minus infinity.
+    """
+    found = np.empty(clean.shape[:2])
+    for place in np.ndindex(found.shape):
+        value = snr(clean[place], noisy[place])
+        found[place] = -math.inf if value == "-inf" else math.nan if value is None else value
+    return found
+
+
+def spread_of(values: NDArray[np.float64]) -> Spread:
+    """Mean and spread of the ratios [run] of one channel, as the published tables give them."""
+    finite = values[np.isfinite(values)]
+    return Spread(
+        mean=float(finite.mean()) if finite.size else None,
+        sd=float(finite.std(ddof=1)) if finite.size > 1 else None,
+        runs=int(finite.size),
+        without_effect=int(np.isneginf(values).sum()),
+    )

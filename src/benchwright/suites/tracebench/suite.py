@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from benchwright.suites import Made, Suite
 from benchwright.suites.tracebench.baselines import AGENTS, PRIVILEGED
 from benchwright.suites.tracebench.build import build, secrets_of
 from benchwright.suites.tracebench.golds import frames
+from benchwright.suites.tracebench.manifest import MANIFEST_FORMAT, snr_lines
 from benchwright.suites.tracebench.pages import PAGES
 from benchwright.suites.tracebench.pools.build import build_pool
 from benchwright.suites.tracebench.pools.policy import (
@@ -56,6 +58,11 @@ def rebuild_set(tasks: TaskSet, held: HeldSet, out: Path) -> TaskSet:
     )
 
 
+def facts(held: HeldSet) -> Iterator[str]:
+    """How noisy the set is, from its manifest."""
+    return snr_lines(read_json(held.shared("manifest.json"), form=MANIFEST_FORMAT))
+
+
 def chance(task: Task) -> float:
     """A uniform guess at one of the labels."""
     return 1 / len(task.submission.labels)
@@ -72,4 +79,5 @@ SUITE = Suite(
     privileged=PRIVILEGED,
     chance=chance,
     pages=PAGES,
+    facts=facts,
 )
