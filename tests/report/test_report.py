@@ -10,8 +10,10 @@ from html.parser import HTMLParser
 import pytest
 
 from benchwright.cli.report import write_report
+from benchwright.cli.runs import distinct_names
 from benchwright.errors import FormatError, TaskSetError
 from benchwright.executors import SerialExecutor
+from benchwright.report.references import PAPERS
 from benchwright.suites.tracebench.build import build
 from benchwright.suites.tracebench.spec import parse_spec
 from benchwright.tasks.taskset import TaskSet
@@ -176,6 +178,46 @@ def test_the_same_run_gives_the_same_bytes(run, site, tmp_path):
     names = sorted(p.relative_to(site) for p in site.rglob("*.*"))
     assert names == sorted(p.relative_to(again) for p in again.rglob("*.*"))
     assert all((site / name).read_bytes() == (again / name).read_bytes() for name in names)
+
+
+def test_the_first_page_says_what_every_agent_and_every_column_is(site):
+    page = text_as_is(site)
+    lists = re.findall(r'<section class="terms">(.*?)</section>', page, re.S)
+    agents, columns, papers = (re.sub(r"<[^>]+>", " ", unescape(part)) for part in lists)
+    assert "Knows the truth" in agents and "scripted/model" in agents
+    assert "blind" in agents and "Not known to this version." in agents
+    for name in ("all", "held-out", "planned", "finished", "scored", "invalid", "missing"):
+        assert re.search(rf"\s{name}\s+[A-Z]", columns)
+    for title in ("TraceBench:", "BTS-AgentBench:", "How Do Agents Fail on AutoResearch:"):
+        assert title in papers
+    assert page.index('id="accuracy"') < page.index('class="terms"')
+
+
+def test_the_readme_names_the_same_papers_as_the_page(root):
+    readme = " ".join((root / "README.md").read_text().split())
+    assert [title for title, _ in PAPERS if title not in readme] == []
+
+
+def test_runs_in_folders_of_the_same_name_stand_under_more_of_their_paths(run, tasks, tmp_path):
+    one, two = (make_run(tasks, tmp_path / name / "r") for name in ("a", "b"))
+    page = write_report([one.path, two.path], tmp_path / "both")
+    words = text_of(page)
+    assert "blind (a/r)" in words and "blind (b/r)" in words
+    assert len(list((tmp_path / "both" / "episodes").iterdir())) == 2 * len(run.plan)
+    assert str(tmp_path) not in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["x/first", "x/second"], ["first", "second"]),
+        (["a/r", "b/r", "b/s"], ["a/r", "b/r", "s"]),
+        (["r", "a/r", "b/a/r"], ["{}/r", "{}/a/r", "b/a/r"]),
+    ],
+)
+def test_the_name_of_a_run_is_the_shortest_end_that_no_other_has(paths, names, tmp_path):
+    expected = [name.format(tmp_path.name) for name in names]
+    assert distinct_names([tmp_path / path for path in paths]) == expected
 
 
 def test_two_runs_stand_side_by_side_under_their_names(run, tasks, tmp_path):

@@ -29,6 +29,7 @@ from benchwright.report.page import (
     Specimen,
     Story,
     Table,
+    Terms,
     Text,
 )
 from benchwright.report.site import LONGEST_TEXT, Site, address, clip
@@ -64,14 +65,14 @@ class Tags(HTMLParser):
 
 def viewer(title="v") -> Viewer:
     values = np.arange(60, dtype=np.float32).reshape(3, 20)
-    axes = tuple(Axis(title, title) for _ in range(3))
+    axes = tuple(Axis(title, title, title) for _ in range(3))
     return Viewer(title, axes, (Trace(title, "observed", values, title),), 0.02, 0.02, 0.1, title)
 
 
 def specimen(text, cell, name="s") -> Specimen:
     values = np.arange(60, dtype=np.float32).reshape(3, 20)
     traces = (Trace(text, "observed", values, text), Trace(text, "static", values, text))
-    axes = tuple(Axis(text, text) for _ in range(3))
+    axes = tuple(Axis(text, text, text) for _ in range(3))
     return Specimen(name, text, text, text, (text, "b"), text, axes, traces[:1], traces[1:],
                     0.02, 0.02, 0.1, (Text(text),), cell)  # fmt: skip
 
@@ -88,6 +89,7 @@ def full_page(text: str, path="index.html") -> Page:
         viewer(text), Story((Stretch(step, 4),), text), Code(text, text),
         Code(text, text, open=False), FoldHead((text,)), specimen(text, cell),
         Fold((cell,), (text,), (Text(text),), True, anchor=text), Legend((("point", text),)),
+        Terms(text, ((cell, text),)), Heading(text, anchor=text),
     )  # fmt: skip
     return Page(path, text, blocks, lead=text, kicker=cell, badges=(Badge(text),))
 
@@ -138,7 +140,7 @@ def test_a_specimen_has_a_plain_name(tmp_path):
 
 def test_a_folder_that_is_no_report_is_left_alone(tmp_path):
     (tmp_path / "thesis.txt").write_text("ten years of work")
-    with pytest.raises(SpecError, match="no report"):
+    with pytest.raises(SpecError, match="something else"):
         Site(tmp_path, "t")
     assert (tmp_path / "thesis.txt").exists()
 
@@ -149,6 +151,20 @@ def test_an_older_report_is_replaced_and_a_newer_one_is_not(tmp_path):
     assert not (tmp_path / "r" / "old.html").exists()
     (tmp_path / "r" / "report.json").write_text('{"format": "benchwright.report/2"}')
     with pytest.raises(FormatError, match="newer"):
+        Site(tmp_path / "r", "t")
+
+
+def test_a_report_that_holds_something_of_its_reader_is_not_replaced(tmp_path):
+    write(tmp_path / "r", Page("index.html", "first", []), Page("tasks/a.html", "x", []))
+    (tmp_path / "r" / "notes.txt").write_text("ten years of work")
+    with pytest.raises(SpecError, match=r"something else.*notes\.txt"):
+        Site(tmp_path / "r", "t")
+    assert (tmp_path / "r" / "notes.txt").exists()
+
+
+def test_a_report_is_not_written_where_a_file_stands(tmp_path):
+    (tmp_path / "r").write_text("ten years of work")
+    with pytest.raises(SpecError, match="a file"):
         Site(tmp_path / "r", "t")
 
 

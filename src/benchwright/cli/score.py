@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchwright.cli.output import emit_json, say
-from benchwright.episodes.folder import RunFolder
+from benchwright.cli.output import counted, emit_json, say
 from benchwright.episodes.model import Episode
-from benchwright.errors import SubmissionError, TaskSetError
+from benchwright.errors import SubmissionError
 from benchwright.isolation.rule import RuleLimits
+from benchwright.report.run import RunView
 from benchwright.scoring.artifacts import artifact
 from benchwright.scoring.model import ScoreSheet
 from benchwright.scoring.rows import rows_of, write_rows
@@ -16,23 +16,15 @@ from benchwright.scoring.score import score_episode, verify_records, verify_run
 from benchwright.scoring.sheets import sheet_path, write_sheet
 from benchwright.scoring.submission import read_answers, run_submission
 from benchwright.suites import Suite, open_suite
-from benchwright.tasks.taskset import HeldSet, TaskSet
+from benchwright.tasks.taskset import HeldSet
 
 
 class Scoreable:
     """A run beside the task set and suite that score it."""
 
     def __init__(self, run: Path, tasks: Path | None) -> None:
-        self.run = RunFolder.open(run)
-        planned = self.run.record["taskset"]
-        self.tasks = TaskSet.open(tasks or Path(planned["path"]))
-        if self.tasks.digest != planned["digest"]:
-            raise TaskSetError(
-                "task set differs from the one that this run was planned for",
-                value=self.tasks.digest,
-                where=run / "run.toml",
-                hint="Name the original set with --tasks.",
-            )
+        opened = RunView.open(run, lambda suite: open_suite(suite).scoring, tasks)
+        self.run, self.tasks = opened.folder, opened.tasks
         self.held = HeldSet.open(self.tasks.path)
         self.suite: Suite = open_suite(self.tasks.suite)
 
@@ -60,7 +52,7 @@ def score(run: Path, tasks: Path | None, verify: bool, rerun: bool, as_json: boo
         emit_json("score", {"run": run, "closed": closed, "differing": differing})
     else:
         word = "compared" if verify or rerun else "scored"
-        say(f"{closed} episodes {word}, {len(differing)} differ")
+        say(f"{counted(closed, 'episode')} {word}, {len(differing)} differ")
         for line in differing:
             say(f"  differs: {line}")
     return 1 if differing else 0

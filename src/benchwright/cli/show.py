@@ -12,8 +12,9 @@ from benchwright.episodes.model import Planned
 from benchwright.report.episode_page import EpisodeView
 from benchwright.report.results import Layout
 from benchwright.report.run import RunView
+from benchwright.report.run_table import RunTable, print_run
 from benchwright.report.story import read_story
-from benchwright.report.terminal import RunTable, console, print_episode, print_run
+from benchwright.report.terminal import console, print_episode
 from benchwright.report.words import broken_words, check_words, end_words
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import accuracy_table

@@ -19,14 +19,18 @@ from benchwright.report.page import (
     Code,
     Column,
     Facts,
+    Grid,
     Heading,
     Page,
     Section,
     Table,
+    Terms,
     Text,
 )
 from benchwright.report.problems import problem_blocks, under_agent
+from benchwright.report.references import PAPERS
 from benchwright.report.results import (
+    COUNT_WORDS,
     Layout,
     agent_badges,
     confusion_grid,
@@ -36,9 +40,9 @@ from benchwright.report.results import (
 )
 from benchwright.report.suite import Opening
 from benchwright.report.viewer import READING
-from benchwright.report.words import metric_words, sample_anchor, short_name
+from benchwright.report.words import metric_words, sample_anchor, sentence, short_name
 from benchwright.scoring.model import Check
-from benchwright.stats.accuracy import AccuracyRow
+from benchwright.stats.accuracy import AccuracyRow, AgentKey
 from benchwright.stats.confusion import Confusion
 from benchwright.tasks.model import Task
 
@@ -57,10 +61,20 @@ class Tables:
     confusions: Sequence[Confusion]
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is told of the runs beside their numbers."""
+
+    facts: Mapping[str, str]
+    notices: Sequence[str]
+    """What a reader must know before the first number."""
+    agents: Sequence[tuple[AgentKey, str]]
+    """Who took part, and what each of them is."""
+
+
 def result_page(
-    opening: Opening, facts: Mapping[str, str], notices: Sequence[str], tables: Tables,
-    views: Sequence[EpisodeView], layout: Layout,
-) -> Page:  # fmt: skip
+    opening: Opening, about: About, tables: Tables, views: Sequence[EpisodeView], layout: Layout
+) -> Page:
     """The first page: what this is about, how it came out, and what went wrong."""
     note = "Top-1: the first label given for a sample is the right one."
     if tables.hidden_pooled:
@@ -69,17 +83,19 @@ def result_page(
             f"them together; by {layout.column} under Figures."
         )
     blocks: list[Block] = [*opening.blocks, Heading("What was run")]
-    blocks.append(Facts(tuple((name, Cell(text)) for name, text in facts.items())))
-    blocks += [Text(notice, "warn") for notice in notices]
+    blocks.append(Facts(tuple((name, Cell(text)) for name, text in about.facts.items())))
+    blocks += [Text(notice, "warn") for notice in about.notices]
     blocks += [
-        Heading("Accuracy", note=note),
+        Heading("Accuracy", note=note, anchor="accuracy"),
         share_legend([*tables.cells, *tables.pooled, *tables.hidden_pooled]),
         result_table(tables.cells, tables.pooled, tables.hidden_pooled, layout),
+        Grid((_agents(about), _columns(layout, bool(tables.hidden_pooled)))),
         *problem_blocks(views),
+        Heading("References", note="What benchwright follows, and for what."),
+        Terms("", tuple((Cell(title), use) for title, use in PAPERS)),
     ]
-    return Page(
-        "index.html", opening.title, blocks, opening.lead, Cell(f"{facts['suite']} results")
-    )
+    kicker = Cell(f"{about.facts['suite']}: to the results ↓", "index.html#accuracy")
+    return Page("index.html", opening.title, blocks, opening.lead, kicker)
 
 
 def figures_page(tables: Tables, layout: Layout) -> Page:
@@ -98,15 +114,21 @@ def figures_page(tables: Tables, layout: Layout) -> Page:
 
 def confusion_page(tables: Tables, layout: Layout) -> Page:
     """Which truth was answered by which label."""
+    apart = "".join(f", apart by {axis}" for axis in layout.apart if _several(tables, axis))
     lead = (
-        "Counts of samples over all conditions. Colour is the share of the row's samples, the "
-        "frame marks right answers, and the last column (–) counts samples without a usable answer."
+        f"Counts of samples over all conditions{apart}. Colour is the share of the row's samples, "
+        "the frame marks right answers, and the last column (–) counts samples without a usable "
+        "answer."
     )
     blocks: list[Block] = []
-    names = sorted({table.group[layout.column] for table in tables.confusions})
-    for name in names:
-        found = [table for table in tables.confusions if table.group[layout.column] == name]
-        blocks += [Heading(name), confusion_grid(found)]
+    axes = (layout.column, *layout.apart)
+    groups: dict[tuple[str, ...], list[Confusion]] = {}
+    for table in tables.confusions:
+        groups.setdefault(tuple(table.group[axis] for axis in axes), []).append(table)
+    for key, found in sorted(groups.items()):
+        more, note = layout.apart_words(found[0].group)
+        title = " · ".join(part for part in (key[0], more) if part)
+        blocks += [Heading(title, note=note), confusion_grid(found)]
     return Page("confusion.html", "Confusion", blocks, lead=lead)
 
 
@@ -129,13 +151,17 @@ def episodes_page(views: Sequence[EpisodeView]) -> Page:
 
 def task_page(
     task: Task, condition: str, views: Sequence[tuple[EpisodeView, Mapping[str, Check]]],
-    samples: Sequence[Block],
+    samples: Sequence[Block], words: Mapping[str, str],
 ) -> Page:  # fmt: skip
-    """One task: its exact prompt, who answered what, and its samples."""
+    """One task: its exact prompt, who answered what, and its samples.
+
+    `words` are its labels as readers know them, by label.
+    """
     names = task.submission.samples
+    labels = [_label(label, words) for label in task.submission.labels]
     facts = Facts((
         ("answer file", Cell(task.submission.file)),
-        ("labels", Cell(str(len(task.submission.labels)), note=", ".join(task.submission.labels))),
+        ("labels", Cell(str(len(labels)), note=", ".join(labels))),
         ("samples", Cell(str(len(names)))),
         ("cluster", Cell(task.cluster)),
     ))  # fmt: skip
@@ -149,6 +175,30 @@ def task_page(
         Code(task.instruction, caption="instruction.md"),
     ]
     return Page(task_path(task), condition, blocks, kicker=Cell("Task"), lead=task.id)
+
+
+def _agents(about: About) -> Terms:
+    lines = []
+    for agent, doc in about.agents:
+        lines.append((Cell(agent.name, badges=agent_badges(agent), note=agent.model), doc))
+    return Terms("Agents", tuple(lines))
+
+
+def _columns(layout: Layout, hidden: bool) -> Terms:
+    words = {"all": f"samples of every {layout.column} together"}
+    if hidden:
+        words["held-out"] = "a submitted rule on samples that no agent saw"
+    told = (words | COUNT_WORDS).items()
+    return Terms("Columns", tuple((Cell(name), sentence(text)) for name, text in told))
+
+
+def _several(tables: Tables, axis: str) -> bool:
+    return len({table.group[axis] for table in tables.confusions}) > 1
+
+
+def _label(label: str, words: Mapping[str, str]) -> str:
+    meant = words.get(label, label)
+    return label if meant == label else f"{label} = {meant}"
 
 
 def _episode_line(view: EpisodeView, metrics: Sequence[str]) -> tuple[Cell, ...]:

@@ -70,6 +70,8 @@ class Heading:
     text: str
     level: Literal[2, 3] = 2
     note: str = ""
+    anchor: str = ""
+    """Name by which a link finds it; unique on its page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,14 @@ class Legend:
     """What the parts of a drawn share mean: pairs of a part and its words."""
 
     items: tuple[tuple[SharePart, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Words that stand elsewhere on the page, and what each of them means."""
+
+    title: str
+    items: tuple[tuple[Cell, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +215,8 @@ MOST_LEVELS = 5
 """Levels of a specimen that the style sheet can switch between."""
 
 Block = Union[
-    Heading, Text, Facts, Table, Legend, Matrix, Viewer, Story, Code, FoldHead, "Grid", "Fold",
-    Specimen,
+    Heading, Text, Facts, Table, Legend, Terms, Matrix, Viewer, Story, Code, FoldHead, "Grid",
+    "Fold", Specimen,
 ]  # fmt: skip
 
 

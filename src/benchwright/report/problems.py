@@ -17,7 +17,7 @@ from benchwright.report.page import (
     Text,
 )
 from benchwright.report.results import agent_badges
-from benchwright.report.words import end_words
+from benchwright.report.words import end_words, sentence
 
 _MOST_EPISODES = 60
 _TITLES = ("agent", "episodes", "what", "why")
@@ -51,7 +51,7 @@ def _what(view: EpisodeView) -> str:
     if episode is None:
         return "It has not been run, or it was interrupted."
     ended = [end_words(episode.end, episode.owner)] if episode.end.kind != "returned" else []
-    return " ".join([*ended, *(_sentence(reason) for reason in reasons_of(view))])
+    return " ".join([*ended, *(sentence(reason) for reason in reasons_of(view))])
 
 
 def _line(views: Sequence[EpisodeView]) -> Fold:
@@ -70,8 +70,3 @@ def _line(views: Sequence[EpisodeView]) -> Fold:
     note = f"{left} more are in the list of episodes." if left else ""
     heads = (Column("episode"), Column("task"), Column("id"))
     return Fold(summary, _TITLES, (Table(heads, (Section("", lines),), note=note),), kind="tally")
-
-
-def _sentence(text: str) -> str:
-    whole = text if text.endswith((".", "!", "?")) else f"{text}."
-    return whole[:1].upper() + whole[1:]

@@ -21,15 +21,15 @@ from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
 from benchwright.stats.confusion import Confusion
 from benchwright.stats.coverage import Coverage
 
+COUNT_WORDS = {
+    "planned": "episodes that the run owes: each task, once per agent and trial",
+    "finished": "episodes that ended, well or not, and have their closing record",
+    "scored": "episodes whose answer kept to the task's contract and has a score",
+    "invalid": "episodes whose answer broke the contract: every sample of them counts as wrong",
+    "missing": "episodes without a score, by whose fault; nothing is put in their place",
+}
 COUNT_COLUMNS = tuple(
-    Column(title, number=title != "missing", hint=hint)
-    for title, hint in (
-        ("planned", "episodes that are owed"),
-        ("finished", "episodes with a closing record"),
-        ("scored", "episodes with a score"),
-        ("invalid", "answers against the contract; they count as wrong"),
-        ("missing", "episodes without a score, by who is to blame"),
-    )
+    Column(title, number=title != "missing", hint=hint) for title, hint in COUNT_WORDS.items()
 )
 _INDEPENDENCE = (
     "Samples of one episode come from one line of thought, so they are not quite independent and "
@@ -49,6 +49,10 @@ class Layout:
     """A condition as a short phrase."""
     order: Mapping[str, Sequence[str]]
     """Values of an axis in the order to read them; others follow by name."""
+    apart: tuple[str, ...] = ()
+    """Axes whose values never share a confusion matrix."""
+    apart_words: Callable[[Mapping[str, str]], tuple[str, str]] = lambda named: ("", "")
+    """What values of these axes add to a heading, and a note below it; empty for the usual ones."""
 
     def rank(self, named: Mapping[str, str]) -> tuple[tuple[int, str], ...]:
         """Where a condition stands among others."""

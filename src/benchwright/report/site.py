@@ -41,6 +41,9 @@ MENU = {
     "episodes.html": "Episodes",
 }
 
+_PARTS = {"report.json", "tasks", "episodes", "data", "assets"}
+"""What stands at the top of a report beside its pages."""
+
 _ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*(#[a-z0-9-]+)?")
 
 
@@ -140,14 +143,18 @@ def clip(text: str) -> str:
 
 
 def _refuse_foreign(out: Path) -> None:
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+    """A report is replaced as a whole, so it must be one and nothing else."""
+    names = {path.name for path in out.iterdir()} if out.is_dir() else set()
+    if not out.exists() or (out.is_dir() and not names):
         return
-    if (out / "report.json").is_file():
+    if "report.json" in names:
         read_json(out / "report.json", form=REPORT_FORMAT)
+    others = sorted(name for name in names - _PARTS if not name.endswith(".html"))
+    if "report.json" in names and not others:
         return
     raise SpecError(
-        "output folder exists and is no report",
-        value=str(out),
+        "output folder holds something else" if names else "output folder is a file",
+        value=f"{out}: {others[0]}" if others else str(out),
         where="--out",
         hint="Choose another folder, or remove this one first.",
     )

@@ -38,6 +38,7 @@ class Strip:
     """One channel with every curve that can be shown in it."""
 
     label: str
+    hint: str
     span: str
     """Lowest to highest value of any level, as text: the scale that is drawn."""
     wide_span: str
@@ -81,6 +82,7 @@ def _strip(specimen: Specimen, channel: int) -> Strip:
     named += [(trace.role.replace("_", "-"), trace) for trace in specimen.probes]
     return Strip(
         label=f"{axis.label} ({axis.unit})" if axis.unit else axis.label,
+        hint=axis.hint,
         span=_words(*own),
         wide_span=_words(*wide),
         shift=round((highest - high) / (highest - lowest) * HEIGHT, 2),

@@ -36,6 +36,8 @@ class SuitePages:
     """The functions of a suite that reporting calls."""
 
     layout: Layout
+    label_words: Callable[[Task], Mapping[str, str]]
+    """Every label of a task as its agent knows it, to the label in words, in a fixed order."""
     opening: Callable[[Sequence[TaskView]], Opening]
     """From every task of the report."""
     samples: Callable[[Task, Gold, ScoreSheet | None], tuple[Block, ...]]

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from benchwright.report.episode_page import EpisodeView, reasons_of
-from benchwright.report.results import Layout
 from benchwright.report.story import StoryStep, Stretch, stretches
 from benchwright.report.words import (
     answer_words,
@@ -27,14 +24,12 @@ from benchwright.report.words import (
     usage_words,
 )
 from benchwright.scoring.model import Check
-from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
 from benchwright.stats.attempts import Attempt
 
 _PLAIN_WIDTH = 160
 _FULL = (8, 1200)
 """Lines and characters of a message, a command or an output that are shown."""
 _BRIEF = (5, 360)
-_HIDDEN = "held-out"
 _COLOURS = {"right": "green", "wrong": "red", "unknown": "yellow"}
 
 
@@ -48,49 +43,6 @@ def console() -> Console:
 def tame(text: str) -> str:
     """`text` without control characters: each but line feed and tab becomes a visible sign."""
     return "".join(map(_sign, text))
-
-
-@dataclass(frozen=True, slots=True)
-class RunTable:
-    """What `print_run` sets out; rows as `stats` counted them."""
-
-    cells: Sequence[AccuracyRow]
-    """Per agent, column and condition."""
-    pooled: Sequence[AccuracyRow]
-    """Per agent and condition."""
-    hidden: Sequence[AccuracyRow]
-    """Per agent and condition, on held-out samples; may be empty."""
-    notes: Sequence[str] = ()
-    """What stands apart from the table, one line each."""
-
-
-def print_run(out: Console, table: RunTable, layout: Layout) -> None:
-    """Accuracy per agent, condition and column, with coverage in every line."""
-    names = sorted({row.group[layout.column] for row in table.cells})
-    at = {(r.agent, layout.rank(r.group), r.group[layout.column]): r for r in table.cells}
-    at |= {(r.agent, layout.rank(r.group), _HIDDEN): r for r in table.hidden}
-    columns = (*names, *((_HIDDEN,) if table.hidden else ()))
-    wide = out.width >= 72 + 18 * len(columns)
-    agent = min(max((agent_text(row.agent).cell_len for row in table.pooled), default=5), 26)
-    conditions: dict[str, list[AccuracyRow]] = {}
-    for row in sorted(table.pooled, key=lambda row: layout.rank(row.group)):
-        conditions.setdefault(layout.words(row.group), []).append(row)
-    for words, rows in conditions.items():
-        out.print(Text(tame(words), "bold"))
-        drawn = _frame(columns, agent, wide)
-        for row in rows:
-            shares = [at.get((row.agent, layout.rank(row.group), name)) for name in columns]
-            cells = [_share(row, wide), *(_share(share, wide) for share in shares)]
-            drawn.add_row(agent_text(row.agent), *cells, *_counts(row))
-        out.print(drawn)
-        out.print()
-    out.print(Text(f"Top-1 with {INTERVAL_LABEL}; [bounds] where samples are missing.", "dim"))
-    if not wide:
-        out.print(Text("A wider terminal shows the intervals.", "dim"))
-    out.print(Text("p/f/s/i: episodes planned, finished, scored, invalid.", "dim"))
-    out.print(Text("* was given the answers; ! ran without a sandbox.", "dim"))
-    for note in table.notes:
-        out.print(Text(tame(note), "yellow"))
 
 
 def print_episode(
@@ -118,44 +70,6 @@ def print_episode(
         out.print(line)
     if hidden is not None:
         out.print(Text(f"  {_hidden_words(hidden)}", "dim"))
-
-
-def agent_text(agent: AgentKey) -> Text:
-    """Name, model and marks of an agent."""
-    marks = ("*" if agent.privileged else "") + ("!" if agent.sandbox == "none" else "")
-    text = Text(tame(agent.name + marks))
-    return text.append(tame(f" {agent.model}"), "dim") if agent.model else text
-
-
-def _frame(columns: Sequence[str], agent: int, wide: bool) -> Table:
-    gap = 2 if wide else 1
-    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="dim")
-    table.add_column("agent", width=agent if wide else min(agent, 13))
-    table.add_column("all", width=16 if wide else 5)
-    for name in columns:
-        table.add_column(Text(tame(name)), width=16 if wide else len(name))
-    table.add_column("p/f/s/i", width=11 if wide else 7)
-    table.add_column("missing")
-    return table
-
-
-def _share(row: AccuracyRow | None, whole: bool) -> Text:
-    if row is None:
-        return Text()
-    value = "–   " if row.accuracy is None else f"{row.accuracy:.2f}"
-    text = Text().append(value, "bold")
-    if row.bounds is not None:
-        text.append(f" [{row.bounds[0]:.2f}–{row.bounds[1]:.2f}]" if whole else "?", "yellow")
-    elif whole and row.interval is not None:
-        text.append(f"  {row.interval[0]:.2f}–{row.interval[1]:.2f}", "dim")
-    return text
-
-
-def _counts(row: AccuracyRow) -> tuple[Text, Text]:
-    known = row.coverage
-    numbers = (known.planned, known.finished, known.scored, known.invalid)
-    missing = ", ".join(f"{n} {owner}" for owner, n in known.missing.items())
-    return Text("/".join(map(str, numbers))), Text(missing or "0", "yellow" if missing else "")
 
 
 def _facts(view: EpisodeView) -> Iterator[tuple[str, str]]:

@@ -33,6 +33,8 @@ class Axis:
 
     label: str
     unit: str
+    hint: str = ""
+    """What else is to be said of it; shown on hovering."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def config(viewer: Viewer, keys: tuple[str, ...]) -> dict[str, Any]:
     """What the page's script needs to draw `viewer`; `keys` are its traces' data files."""
     return {
         "title": viewer.title,
-        "axes": [{"label": axis.label, "unit": axis.unit} for axis in viewer.axes],
+        "axes": [{"label": a.label, "unit": a.unit, "hint": a.hint} for a in viewer.axes],
         "traces": [
             {"key": key, "name": trace.name, "role": trace.role, "shown": trace.shown}
             for key, trace in zip(keys, viewer.traces, strict=True)

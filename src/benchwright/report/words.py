@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from benchwright.canonical import Json
 from benchwright.episodes.broken import Spent, Total, spent
@@ -47,9 +48,9 @@ def answer_words(got: Json) -> str:
 def check_words(check: Check) -> str:
     """Why a sample was scored as it was."""
     if check.outcome in ("unverified", "blocked"):
-        return f"{_sentence(check.reason or 'could not be checked')} Counts neither way."
+        return f"{sentence(check.reason or 'could not be checked')} Counts neither way."
     if not isinstance(check.got, list | tuple) or not check.got:
-        return f"No usable answer: {_sentence(check.reason or 'nothing was given')} Scores 0."
+        return f"No usable answer: {sentence(check.reason or 'nothing was given')} Scores 0."
     labels = list(dict.fromkeys(map(str, check.got)))
     if check.outcome == "pass":
         more = len(labels) - 1
@@ -60,6 +61,17 @@ def check_words(check: Check) -> str:
         place = labels.index(str(check.expected)) + 1
         return f"The truth is number {place} of {len(labels)}: top-1 0, shortlist 1/{len(labels)}."
     return "The truth is not among the labels given: scores 0."
+
+
+def check_in(check: Check, words: Mapping[str, str]) -> Check:
+    """`check` with its labels replaced by their words; what has none stays as it is."""
+
+    def told(label: Json) -> Json:
+        return words.get(label, label) if isinstance(label, str) else label
+
+    got = check.got
+    answer: Json = [told(label) for label in got] if isinstance(got, list | tuple) else told(got)
+    return replace(check, expected=told(check.expected), got=answer)
 
 
 def status_words(row: ScoreRow) -> str:
@@ -124,6 +136,12 @@ def _total(total: Total, shown: Callable[[int | None], str]) -> str:
     return f"{shown(total.known)} and {total.unknown} unknown"
 
 
+def sentence(text: str) -> str:
+    """`text` with a capital letter and a full stop."""
+    whole = text if text.endswith((".", "!", "?")) else f"{text}."
+    return whole[:1].upper() + whole[1:]
+
+
 def short_name(sample: str) -> str:
     """The first eight characters of a sample's file name, as it is shown in lists."""
     return sample.removesuffix(".parquet")[:8]
@@ -150,7 +168,3 @@ def _cost(nano_usd: int | None) -> str:
 
 def _plural(number: int, noun: str) -> str:
     return noun if number == 1 else f"{noun}s"
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."

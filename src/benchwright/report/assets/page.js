@@ -32,15 +32,27 @@ function load(address) {
 const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 
+// Lines that lie on each other stay visible: what was observed has a band below everything, and the
+// probes have gaps through which the lines below them are seen. What is drawn last comes last.
+const strokes = {
+  observed: { width: 1.1 }, clean: { width: 1.5 },
+  static: { width: 2, dash: "2px,3px" }, no_change: { width: 1.7, dash: "8px,5px" },
+};
+const order = Object.keys(strokes);
+
 function lines(setup) {
-  return setup.traces.flatMap((trace) => traces.get(trace.key).map((channel, c) => ({
-    type: "scatter", mode: "lines", name: plain(trace.name), showlegend: false,
-    x: Array.from(channel.rows, (row) => setup.start + row * setup.step), y: channel.values,
-    xaxis: "x", yaxis: "y" + (c ? c + 1 : ""), visible: trace.shown,
-    line: { width: trace.role === "observed" ? 1 : 1.6, color: colour(trace.role.replace("_", "-")),
-            dash: trace.role === "static" ? "dash" : "solid" },
-    hovertemplate: "%{y:.5g}<extra>" + plain(trace.name) + " at %{x:.4f} s</extra>",
-  })));
+  const drawn = [...setup.traces].sort((a, b) => order.indexOf(a.role) - order.indexOf(b.role));
+  return drawn.flatMap((trace) => traces.get(trace.key).flatMap((channel, c) => {
+    const line = {
+      type: "scatter", mode: "lines", name: plain(trace.name), showlegend: false,
+      x: Array.from(channel.rows, (row) => setup.start + row * setup.step), y: channel.values,
+      xaxis: "x", yaxis: "y" + (c ? c + 1 : ""), visible: trace.shown,
+      line: { ...strokes[trace.role], color: colour(trace.role.replace("_", "-")) },
+      hovertemplate: "%{y:.5g}<extra>" + plain(trace.name) + " at %{x:.4f} s</extra>",
+    };
+    if (trace.role !== "observed") return [line];
+    return [{ ...line, opacity: 0.22, hoverinfo: "skip", hovertemplate: null, line: { ...line.line, width: 6 } }, line];
+  }));
 }
 
 function layout(setup, width) {
@@ -56,7 +68,7 @@ function layout(setup, width) {
   setup.axes.forEach((a, c) => {
     const top = 1 - c * (height + gap);
     out["yaxis" + (c ? c + 1 : "")] = { ...axis, domain: [Math.max(0, top - height), top], nticks: 5, zeroline: true };
-    out.annotations.push({ text: plain(a.label + (a.unit ? " [" + a.unit + "]" : "")), x: 0, y: top, xref: "paper", yref: "paper",
+    out.annotations.push({ text: plain(a.label + (a.unit ? " (" + a.unit + ")" : "")), hovertext: plain(a.hint), x: 0, y: top, xref: "paper", yref: "paper",
       xanchor: "left", yanchor: "bottom", showarrow: false, font: { size: 12, color: colour("ink") } });
   });
   return out;

@@ -24,9 +24,21 @@ def mode_words(mode: str) -> str:
     return _MODES.get(mode, mode)
 
 
+def context_words(axes: Mapping[str, str]) -> tuple[str, str]:
+    """What a confusion without context is headed by; nothing for the usual one."""
+    if axes["context"] == "full":
+        return "", ""
+    return "without context", (
+        "Agents were not told what the system is and knew these labels as label_0, label_1 and so "
+        "on; here they stand in words."
+    )
+
+
 LAYOUT = Layout(
     column="system",
     conditions=("noise", "mode", "context", "shots"),
     words=condition_words,
+    apart=("context",),
+    apart_words=context_words,
     order={"noise": ("none", "low", "high"), "mode": ("direct", "programmatic")},
 )

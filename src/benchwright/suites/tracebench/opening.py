@@ -28,12 +28,13 @@ from benchwright.report.page import (
 )
 from benchwright.report.results import agent_cell
 from benchwright.report.suite import Opening, TaskView
-from benchwright.report.viewer import Axis, Trace
-from benchwright.report.words import sample_anchor
+from benchwright.report.viewer import Trace
+from benchwright.report.words import check_in, sample_anchor
 from benchwright.scoring.model import Check
 from benchwright.suites.tracebench.conditions import LAYOUT, mode_words
 from benchwright.suites.tracebench.drawn import HINTS, Series, change_words, series_of
 from benchwright.suites.tracebench.golds import read_gold
+from benchwright.suites.tracebench.plotted import axis_of, words_of
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.simulate import change_row
 from benchwright.suites.tracebench.snr import rms
@@ -94,9 +95,9 @@ def _panel(system: System, levels: Sequence[TaskView]) -> Specimen:
         title=system.name,
         text=system.title,
         question=_QUESTION,
-        choices=first.submission.labels,
+        choices=tuple(words_of(first).values()),
         truth=shown.recipe.label,
-        axes=tuple(Axis(*_named(channel.label, channel.unit)) for channel in system.channels),
+        axes=tuple(axis_of(channel) for channel in system.channels),
         levels=_noise_levels(levels, series),
         probes=_probes(series[0]),
         start_s=system.dt,
@@ -105,11 +106,6 @@ def _panel(system: System, levels: Sequence[TaskView]) -> Specimen:
         answer=_answer(system, levels, shown),
         more=Cell("All samples at full size", f"{task_path(first)}#{sample_anchor(shown.name)}"),
     )
-
-
-def _named(label: str, unit: str) -> tuple[str, str]:
-    """Label and unit; a published label that brings its own unit keeps that one."""
-    return (label, "") if label.endswith(")") else (label, unit)
 
 
 def _noise_levels(levels: Sequence[TaskView], series: Sequence[Series]) -> tuple[Trace, ...]:
@@ -165,7 +161,7 @@ def _effect(effect: NDArray[np.float32], noise: NDArray[np.float32]) -> tuple[fl
 def _answer(system: System, levels: Sequence[TaskView], shown: _Shown) -> tuple[Block, ...]:
     count = len(levels[0].task.submission.samples)
     noise = levels[-1].task.axes["noise"]
-    label = system.channels[shown.channel].label
+    label = axis_of(system.channels[shown.channel]).label
     chosen = (
         f"Shown here because its change stands out most among {count} samples at {noise} noise, "
         f"and most of all in the {label}."
@@ -199,8 +195,11 @@ def _key(view: EpisodeView) -> tuple[object, ...]:
 
 def _solved(level: TaskView, sample: str) -> Solved:
     found: dict[tuple[object, ...], list[tuple[EpisodeView, Check | None]]] = {}
+    words = words_of(level.task)
     for view, checks in level.episodes:
-        found.setdefault(_key(view), []).append((view, checks.get(sample)))
+        check = checks.get(sample)
+        told = check_in(check, words) if check is not None else None
+        found.setdefault(_key(view), []).append((view, told))
     return found
 
 

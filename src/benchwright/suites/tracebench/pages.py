@@ -7,12 +7,12 @@ holds answers and must stay where agents cannot read it.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
 from benchwright.report.page import Block, Cell, Facts, Fold, FoldHead, Text
 from benchwright.report.suite import SuitePages
-from benchwright.report.viewer import Axis, Trace, Viewer
-from benchwright.report.words import answer_words, check_words, sample_anchor, short_name
+from benchwright.report.viewer import Trace, Viewer
+from benchwright.report.words import answer_words, check_in, check_words, sample_anchor, short_name
 from benchwright.scoring.model import Check, ScoreSheet
 from benchwright.suites.tracebench.conditions import LAYOUT
 from benchwright.suites.tracebench.drawn import (
@@ -24,6 +24,7 @@ from benchwright.suites.tracebench.drawn import (
 )
 from benchwright.suites.tracebench.golds import Answers, read_gold
 from benchwright.suites.tracebench.opening import opening
+from benchwright.suites.tracebench.plotted import axis_of, words_of
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.systems import System, get_system
 from benchwright.tasks.model import Gold, Task
@@ -34,6 +35,7 @@ def sample_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Blo
     answers = read_gold(gold)
     recipes = answers.recipes
     series = series_of(task, gold)
+    words = words_of(task)
     checks = {check.name: check for check in sheet.checks} if sheet else {}
     wrong = [name for name in task.submission.samples if _is_wrong(checks.get(name))]
     first = wrong[0] if wrong else task.submission.samples[0]
@@ -48,7 +50,7 @@ def sample_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Blo
                     name,
                     _truth(answers, name),
                     recipes[name],
-                    checks.get(name),
+                    _spoken(checks.get(name), words),
                     told if asked else None,
                 ),
                 titles,
@@ -61,11 +63,17 @@ def sample_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Blo
     )
 
 
-PAGES = SuitePages(LAYOUT, opening, sample_blocks)
+PAGES = SuitePages(LAYOUT, words_of, opening, sample_blocks)
 
 
 def _is_wrong(check: Check | None) -> bool:
     return check is not None and check.outcome == "fail"
+
+
+def _spoken(check: Check | None, words: Mapping[str, str]) -> Check | None:
+    """The check with the words behind a bare label: `label_3 (mass)`."""
+    told = {label: f"{label} ({w})" for label, w in words.items() if w != label}
+    return check_in(check, told) if check is not None else None
 
 
 def _truth(answers: Answers, name: str) -> Cell:
@@ -104,21 +112,22 @@ def _inside(
 
 
 def _viewer(name: str, system: System, recipe: Recipe, series: Series, noise: str) -> Viewer:
+    axes = tuple(axis_of(channel) for channel in system.channels)
+    notes = [] if recipe.step else ["Nothing changes in this run, so it has no probes."]
+    notes += [axis.hint for axis in axes if axis.hint]
     drawn = [
         Trace(f"observed, {noise} noise", "observed", series.observed, HINTS["observed"]),
         Trace("clean", "clean", series.clean, HINTS["clean"], shown=recipe.step is None),
     ]
     if series.no_change is not None and series.static is not None:
         drawn.append(Trace("no change", "no_change", series.no_change, HINTS["no_change"]))
-        drawn.append(
-            Trace("new value from start", "static", series.static, HINTS["static"], shown=False)
-        )
+        drawn.append(Trace("new value from start", "static", series.static, HINTS["static"]))
     return Viewer(
         title=f"Series of sample {short_name(name)}",
-        axes=tuple(Axis(channel.label, channel.unit) for channel in system.channels),
+        axes=axes,
         traces=tuple(drawn),
         start_s=system.dt,
         step_s=system.dt,
         mark_s=recipe.step.time if recipe.step else None,
-        note="" if recipe.step else "Nothing changes in this run, so it has no probes.",
+        note=" ".join(notes),
     )
