@@ -13,7 +13,7 @@ import atif
 import pytest
 
 from benchwright.errors import FormatError
-from benchwright.trajectory.events import Call, Message, Result
+from benchwright.trajectory.events import Call, Result
 from benchwright.trajectory.files.history import FileChanges
 from benchwright.trajectory.folds import run_folds
 from benchwright.trajectory.log import open_log
@@ -106,16 +106,3 @@ def test_calls_and_results_are_those_that_a_plain_search_finds(
         assert max(got.values(), default=1) == 1
         results = {name for v in values for name in ids(v, answered)} & linked
         assert {e.call_id for e in events if isinstance(e, Result)} >= results, path
-
-
-def test_no_message_is_invented(files: list[Path]) -> None:
-    """Words of a message stand in the file, for the formats that keep them in one piece."""
-    for path in files:
-        if path.suffix != ".jsonl" or path.stat().st_size > 200_000 or "cut" in path.name:
-            continue
-        text = path.read_text(encoding="utf-8", errors="replace")
-        flat = "".join(text.split())
-        for event in open_log(path):
-            if isinstance(event, Message) and event.text.isascii() and "\n" not in event.text:
-                said = json.dumps(event.text)[1:-1]
-                assert "".join(said.split())[:80] in flat or event.source == "agent", path

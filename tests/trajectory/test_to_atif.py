@@ -40,8 +40,8 @@ def test_parts_of_one_answer_are_one_step() -> None:
     )
     assert [step["step_id"] for step in found] == [1, 2]
     assert [item["tool_call_id"] for item in found[1]["tool_calls"]] == ["c1", "c2"]
-    results = found[1]["observation"]["results"]
-    assert [(r["source_call_id"], r["content"]) for r in results] == [("c2", "2"), ("c1", "1")]
+    given = found[1]["observation"]["results"]
+    assert [(r["source_call_id"], r["content"]) for r in given] == [("c2", "2"), ("c1", "1")]
 
 
 def test_a_result_that_comes_late_stands_with_its_call() -> None:
