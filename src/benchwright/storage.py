@@ -24,6 +24,7 @@ from benchwright.errors import FormatError, SpecError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
+    from pydantic_core import ErrorDetails
 
 _MOST_SHOWN = 6
 
@@ -141,9 +142,15 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return f"Use one of: {shown}."
 
 
+def finding(error: ValidationError) -> ErrorDetails:
+    """The finding that `explain` tells: an unknown key first, because a known one lacks then."""
+    found = error.errors(include_url=False)
+    return next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+
+
 def explain(error: ValidationError, model: type[BaseModel], where: object) -> SpecError:
-    """The first finding of pydantic as one line: a wrong key with the nearest known one."""
-    first = error.errors(include_url=False)[0]
+    """One finding of pydantic as one line: a wrong key, which explains more, before any other."""
+    first = finding(error)
     place = ".".join(str(part) for part in first["loc"] if not _is_branch(part))
     if first["type"] == "extra_forbidden":
         key = str(first["loc"][-1])

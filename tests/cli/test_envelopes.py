@@ -63,9 +63,20 @@ def test_the_way_from_spec_to_report_in_documents(ask: Ask, spec: Path, tmp_path
 
 
 def test_agents_are_listed_with_their_suite(ask: Ask) -> None:
-    listed = ask("agents", "list")
-    assert "react" in listed["model"]
-    assert "jumps" in listed["built_in"]["tracebench"]
+    listed = {agent["name"]: agent for agent in ask("agents", "list")["agents"]}
+    assert (listed["react"]["source"], listed["react"]["needs"][0]) == ("model", "--model")
+    assert (listed["jumps"]["source"], listed["jumps"]["needs"]) == ("tracebench", [])
+    assert [name for name, agent in listed.items() if agent["privileged"]] == ["oracle"]
+
+
+def test_agents_alone_lists_them_too(
+    ask: Ask, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert ask("agents") == ask("agents", "list")
+    (tmp_path / "mine.toml").write_text('[agents.careful]\ndoc = "Thinks long"\nmodel = "a/b"\n')
+    assert run(["agents", "--agents", str(tmp_path / "mine.toml")]) == 0
+    told = capsys.readouterr().out
+    assert "Thinks long (a/b)" in told and "oracle*" in told
 
 
 def test_a_secret_set_keeps_its_seeds_when_it_is_built_again(

@@ -32,12 +32,15 @@ def test_what_the_model_wrote_in_the_sandbox_is_scored(answered: list[Episode]) 
 
 def test_the_trajectory_holds_every_call_with_its_result(answered: list[Episode]) -> None:
     document = json.loads((answered[0].folder / "trajectory.json").read_text())
-    calls = [c["function_name"] for s in document["steps"] for c in s.get("tool_calls", ())]
+    calls = [call for step in document["steps"] for call in step.get("tool_calls", ())]
     results = [
         r["content"] for s in document["steps"] for r in s.get("observation", {}).get("results", ())
     ]
-    assert calls[:2] == ["bash", "python"]
+    assert [call["function_name"] for call in calls] == ["bash", "python", "submit"]
     assert any("10 answers written" in text for text in results)
+    assert calls[-1]["arguments"] == {"answer": "results.json is there"}
+    assert results[-1] == "results.json is there"
+    assert answered[0].usage.tool_calls == len(calls) == len(results) == 3
 
 
 def test_usage_is_the_sum_of_the_steps_and_an_unknown_price_stays_unknown(

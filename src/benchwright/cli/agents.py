@@ -1,26 +1,62 @@
-"""`agents list`."""
+"""`agents` and `agents list`: what `run --agent` can name."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
 from benchwright.cli.output import emit_json, say
-from benchwright.running.agents import model_agents
-from benchwright.suites import open_suite, suite_names
+from benchwright.running.agents import ModelAgent, known_agents
+from benchwright.suites import Suite, open_suite, suite_names
+
+_OWN = (
+    "Your own: --agents FILE.toml --agent ENTRY, --agent file.py@solver or --agent package/solver.",
+    "* is given the answers and is no competitor.",
+)
 
 
-def agents_list(as_json: bool) -> int:
-    """Model agents first, then the built-in agents of each suite."""
-    brought = {agent.name: agent.doc for agent in model_agents().values()}
-    suites = {name: open_suite(name) for name in suite_names()}
-    built_in = {name: dict.fromkeys(suite.agents) for name, suite in suites.items()}
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One agent as it is listed."""
+
+    name: str
+    source: str
+    """The suite that it is built into, or `model` for one that brings a model."""
+    what: str
+    privileged: bool
+    needs: tuple[str, ...]
+
+
+def agents_list(as_json: bool, file: Path | None = None) -> int:
+    """Agents that bring a model, also those of `file`, then the built-in ones of each suite."""
+    brought = [_brought(agent) for agent in known_agents(file=file).values()]
+    suites = [open_suite(name) for name in suite_names()]
+    listed = [*brought, *(agent for suite in suites for agent in _built_in(suite))]
     if as_json:
-        listed = {name: sorted(agents) for name, agents in built_in.items()}
-        emit_json("agents", {"model": brought, "built_in": listed})
+        emit_json("agents", {"agents": listed})
         return 0
-    for name, doc in brought.items():
-        say(f"{name:10} {doc}")
-    for suite in suites.values():
-        for name, maker in suite.agents.items():
-            mark = " (given the gold: marked privileged)" if name in suite.privileged else ""
-            first = (maker.__doc__ or "").strip().splitlines()[0:1]
-            say(f"{name:10} {suite.name}: {''.join(first)}{mark}")
+    wide = max(len(agent.name) for agent in listed) + 1
+    say(f"{'agent':{wide}}  {'from':10}  {'needs':18}  what it is")
+    for agent in listed:
+        mark = f"{agent.name}{'*' if agent.privileged else ''}"
+        needs = ", ".join(agent.needs) or "nothing"
+        say(f"{mark:{wide}}  {agent.source:10}  {needs:18}  {agent.what}")
+    for line in _OWN:
+        say(line)
     return 0
+
+
+def _brought(agent: ModelAgent) -> Listed:
+    bare = "a model of its own" if agent.is_loop else f"your {agent.code.shown}"
+    what = agent.doc or bare
+    with_model = f"{what} ({agent.model})" if agent.model else what
+    asks = ("--model",) if agent.model is None and agent.is_loop else ()
+    return Listed(agent.name, "model", with_model, False, (*asks, "a sandbox"))
+
+
+def _built_in(suite: Suite) -> Iterator[Listed]:
+    for name, maker in suite.agents.items():
+        what = (maker.__doc__ or "").strip().partition("\n")[0]
+        needs = ("the answers",) if name in suite.privileged else ()
+        yield Listed(name, suite.name, what, name in suite.privileged, needs)

@@ -18,8 +18,16 @@ Tasks = Annotated[Path, typer.Argument(help="Task set folder.")]
 Run = Annotated[Path, typer.Argument(help="Run folder.")]
 Sandbox = Annotated[str, typer.Option(help="bwrap, or none (built-in agents only, marked).")]
 Moved = Annotated[Path | None, typer.Option("--tasks", help="Task set, if it was moved.")]
-Agents = Annotated[list[str], typer.Option(help="Agent name; repeat for several.")]
-Model = Annotated[str | None, typer.Option(help="Model of `react`, as Inspect names it.")]
+Agents = Annotated[
+    list[str],
+    typer.Option(help="Agent name, package/solver or file.py@solver; repeat for several."),
+]
+AgentsFile = Annotated[
+    Path | None, typer.Option("--agents", help="Your agents.toml, whose entries --agent can name.")
+]
+Model = Annotated[
+    str | None, typer.Option(help="Model of agents that bring none, as Inspect names it.")
+]
 Trials = Annotated[int, typer.Option(min=1, help="Attempts per task and agent.")]
 Parallel = Annotated[int, typer.Option(min=1, max=256, help="Episodes at a time.")]
 Retry = Annotated[
@@ -34,6 +42,7 @@ class RunArguments:
     tasks: Tasks
     out: Out
     agent: Agents
+    agents: AgentsFile = None
     model: Model = None
     trials: Trials = 1
     sandbox: Sandbox = "bwrap"

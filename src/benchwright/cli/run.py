@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Literal
 
 from benchwright.cli.options import RunArguments
 from benchwright.cli.output import Progress, emit_json, say
 from benchwright.episodes.broken import RETRIED
 from benchwright.errors import SpecError
-from benchwright.running.agents import agent_record, model_agents
+from benchwright.running.agents import ModelAgent, agent_record, known_agents
 from benchwright.running.run import RunRequest, RunResult, run_episodes
 from benchwright.suites import open_suite
 from benchwright.tasks.taskset import TaskSet
@@ -48,20 +49,16 @@ def run_set(arguments: RunArguments) -> RunResult:
     tasks = TaskSet.open(arguments.tasks)
     suite = open_suite(tasks.suite)
     box = sandbox_kind(arguments.sandbox)
-    if arguments.model is not None and not set(arguments.agent) & set(model_agents()):
-        raise SpecError(
-            "none of these agents takes a model",
-            value=arguments.model,
-            where="--model",
-            hint="Leave --model out, or add --agent react.",
-        )
-    agents = [agent_record(suite, name, arguments.model, box) for name in arguments.agent]
+    known = known_agents(arguments.agent, arguments.agents)
+    _refuse_unused_model(arguments, known)
+    agents = [agent_record(suite, name, arguments.model, box, known) for name in arguments.agent]
     total = len(tasks.task_digests) * len(agents) * arguments.trials
     progress = Progress(f"log in {arguments.out}/inspect; episodes", total)
     request = RunRequest(
         tasks=tasks,
         suite=suite,
         agents=agents,
+        brought=list(known.values()),
         trials=arguments.trials,
         parallel=arguments.parallel,
         on_closed=lambda planned, sheet: progress.step(planned.id),
@@ -72,6 +69,17 @@ def run_set(arguments: RunArguments) -> RunResult:
         return run_episodes(request, arguments.out)
     finally:
         progress.end()
+
+
+def _refuse_unused_model(arguments: RunArguments, known: Mapping[str, ModelAgent]) -> None:
+    takers = [known[name] for name in arguments.agent if name in known]
+    if arguments.model is not None and all(agent.model is not None for agent in takers):
+        raise SpecError(
+            "none of these agents takes a model",
+            value=arguments.model,
+            where="--model",
+            hint="Leave --model out, or add --agent react.",
+        )
 
 
 def summary(result: RunResult) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchwright.cli.output import emit_json
 from benchwright.episodes.broken import spent
-from benchwright.episodes.model import Planned
+from benchwright.episodes.model import Planned, agent_data
 from benchwright.report.episode_page import EpisodeView
 from benchwright.report.results import Layout
 from benchwright.report.run import RunView
@@ -94,7 +94,7 @@ def _brief(run: RunView, planned: Planned) -> dict[str, Any]:
     return {
         "episode": planned.id,
         "task": planned.task_id,
-        "agent": planned.agent,
+        "agent": agent_data(planned.agent),
         "trial": planned.trial,
         "end": episode.end if episode else None,
         "owner": episode.owner if episode else None,

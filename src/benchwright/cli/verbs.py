@@ -8,14 +8,25 @@ from typing import Annotated
 import typer
 
 from benchwright.cli.log_verbs import register_log
-from benchwright.cli.options import Json, Moved, Out, Run, RunArguments, Sandbox, Tasks, taking
+from benchwright.cli.options import (
+    AgentsFile,
+    Json,
+    Moved,
+    Out,
+    Run,
+    RunArguments,
+    Sandbox,
+    Tasks,
+    taking,
+)
 
 
 def register(app: typer.Typer) -> None:
     """Attach every verb, in the order in which data flows."""
     for verb in (demo, build, check, run, score, show, report):
         app.command()(verb)
-    agents = typer.Typer(help="Agents that `run --agent` knows.", no_args_is_help=True)
+    agents = typer.Typer(invoke_without_command=True)
+    agents.callback()(agents_alone)
     agents.command("list")(agents_list)
     app.add_typer(agents, name="agents")
     register_log(app)
@@ -121,8 +132,15 @@ def report(
     return verb(runs, out, json, tasks)
 
 
-def agents_list(json: Json = False) -> int:
-    """Names, and what each is for."""
+def agents_alone(context: typer.Context, agents: AgentsFile = None, json: Json = False) -> int:
+    """Agents that `run --agent` can name: what each is, whether privileged, what it needs."""
+    if context.invoked_subcommand is not None:
+        return 0
+    return agents_list(agents, json)
+
+
+def agents_list(agents: AgentsFile = None, json: Json = False) -> int:
+    """Every agent with what it is, whether it is given the answers, and what it needs."""
     from benchwright.cli.agents import agents_list as verb
 
-    return verb(json)
+    return verb(json, agents)

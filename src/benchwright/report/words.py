@@ -16,6 +16,7 @@ _ENDS = {
     "message_limit": "The agent used up its messages",
     "token_limit": "The agent used up its tokens",
     "time_limit": "The agent ran out of time",
+    "cost_limit": "The agent used up its money",
     "error": "The episode broke off",
     "killed": "The episode was killed",
 }

@@ -7,12 +7,14 @@ import uuid
 from collections.abc import Awaitable, Callable
 
 from inspect_ai.agent import Agent as InspectAgent
-from inspect_ai.agent import AgentState, react
+from inspect_ai.agent import AgentState, AgentSubmit, react
 from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelAPI
+from inspect_ai.solver import Generate, TaskState
 from inspect_ai.tool import ToolCall, bash, python
 from inspect_ai.util import (
     LimitExceededError,
     apply_limits,
+    cost_limit,
     message_limit,
     time_limit,
     token_limit,
@@ -22,6 +24,9 @@ from benchwright.canonical import readable
 from benchwright.episodes.model import Owner
 from benchwright.errors import IsolationError
 from benchwright.isolation.workspace import Workspace
+from benchwright.running.agents import ModelAgent
+from benchwright.running.inspect_models import open_solver
+from benchwright.running.ledger import Entry
 from benchwright.running.model import Agent
 from benchwright.running.recording import Action, RecordingWorkspace
 from benchwright.tasks.model import Task, TaskLimits
@@ -46,19 +51,43 @@ async def act_builtin(
             state.messages.extend(_messages(action))
 
 
-async def act_react(state: AgentState, task: Task, command_timeout_s: int, blame: Blame) -> None:
+async def act_react(state: AgentState, task: Task, agent: ModelAgent, blame: Blame) -> None:
     """Run Inspect's ReAct loop with a shell and Python in the sandbox, and a submit tool."""
-    loop: InspectAgent = react(
-        tools=[bash(timeout=command_timeout_s), python(timeout=command_timeout_s)]
-    )
+    loop = react_loop(agent.command_timeout_s)
 
     async def work() -> None:
         final = await loop(state)
         state.messages = final.messages
         state.output = final.output
 
+    await _blamed(task, agent, blame, work)
+
+
+async def act_own(
+    state: TaskState, generate: Generate, agent: ModelAgent, entry: Entry
+) -> TaskState:
+    """Let a solver or agent of somebody's own act; what it left in `state` counts at any end."""
+    solve = open_solver(agent)
+    kept = [state]
+
+    async def work() -> None:
+        kept[0] = await solve(state, generate)
+
+    await _blamed(entry.task, agent, entry.fail, work)
+    return kept[0]
+
+
+def react_loop(command_timeout_s: int) -> InspectAgent:
+    """Inspect's loop with bash, python and submit, whose call stays in the conversation."""
+    tools = [bash(timeout=command_timeout_s), python(timeout=command_timeout_s)]
+    return react(tools=tools, submit=AgentSubmit(keep_in_messages=True))
+
+
+async def _blamed(
+    task: Task, agent: ModelAgent, blame: Blame, work: Callable[[], Awaitable[None]]
+) -> None:
     try:
-        await _limited(task.limits, work)
+        await _limited(agent.limits.within(task.limits), work, agent.limits.cost_nano_usd)
     except LimitExceededError:
         raise
     except Exception as error:
@@ -69,9 +98,15 @@ async def act_react(state: AgentState, task: Task, command_timeout_s: int, blame
         raise _told(error) from None
 
 
-async def _limited(limits: TaskLimits, work: Callable[[], Awaitable[None]]) -> None:
-    active = [time_limit(limits.wall_s or None), message_limit(limits.messages or None)]
-    active.append(token_limit(limits.tokens or None))
+async def _limited(
+    limits: TaskLimits, work: Callable[[], Awaitable[None]], nano_usd: int | None = None
+) -> None:
+    active = [
+        time_limit(limits.wall_s or None),
+        message_limit(limits.messages or None),
+        token_limit(limits.tokens or None),
+        cost_limit(None if nano_usd is None else nano_usd / 1e9),
+    ]
     with apply_limits(active):
         await work()
 

@@ -18,7 +18,7 @@ from inspect_ai.model import (
 
 from benchwright.episodes.model import Usage
 from benchwright.trajectory.atif import Call, Step
-from benchwright.trajectory.prices import cost, price_of
+from benchwright.trajectory.prices import Price, cost
 
 Results = defaultdict[str | None, deque[ChatMessageTool]]
 """Tool results by call id, in order: some servers number their calls anew in every turn."""
@@ -40,13 +40,12 @@ def steps_of(sample: EvalSample) -> list[Step]:
     ]
 
 
-def usage_of(sample: EvalSample, model: str | None) -> Usage:
+def usage_of(sample: EvalSample, price: Price | None) -> Usage:
     """Sums over the sample's model calls; a sample without a model used no tokens."""
     calls = sum(isinstance(event, ModelEvent) for event in sample.events)
     total = sum(sample.model_usage.values(), start=ModelUsage())
     prompt, cached = _prompt(total), total.input_tokens_cache_read or 0
     known = bool(sample.model_usage) or calls == 0
-    price = price_of(model)
     spent = cost(price, prompt=prompt, cached=cached, completion=total.output_tokens)
     return Usage(
         input_tokens=prompt if known else None,

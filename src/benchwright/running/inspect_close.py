@@ -8,11 +8,12 @@ from functools import cache
 from inspect_ai.hooks import Hooks, SampleEnd, hooks
 from inspect_ai.log import EvalSample
 
-from benchwright.episodes.model import End, EndKind, Episode, Owner
+from benchwright.episodes.model import End, EndKind, Episode, Owner, Planned
 from benchwright.running.close import fresh_folder
 from benchwright.running.inspect_atif import steps_of, usage_of
 from benchwright.running.ledger import Entry, Ledger
 from benchwright.trajectory.atif import Actor, write_atif
+from benchwright.trajectory.prices import Price, price_of
 
 _LIMITS: dict[str, EndKind] = {
     "message": "message_limit",
@@ -21,6 +22,7 @@ _LIMITS: dict[str, EndKind] = {
     "context": "token_limit",
     "time": "time_limit",
     "working": "time_limit",
+    "cost": "cost_limit",
 }
 
 _active: list[Ledger] = []
@@ -76,7 +78,7 @@ def close_sample(ledger: Ledger, sample: EvalSample) -> None:
         trial=planned.trial,
         end=end,
         owner=owner,
-        usage=usage_of(sample, planned.agent.model),
+        usage=usage_of(sample, _price(ledger, planned)),
         folder=entry.folder,
     )
     actor = Actor(planned.agent.name, planned.agent.version, planned.agent.model)
@@ -96,6 +98,11 @@ def judge_end(entry: Entry, sample: EvalSample) -> tuple[End, Owner | None]:
         kind = _LIMITS.get(sample.limit.type, "error")
         return End(kind, f"{sample.limit.type} limit of {sample.limit.limit:g}"), "agent"
     return End("returned"), None
+
+
+def _price(ledger: Ledger, planned: Planned) -> Price | None:
+    own = ledger.brought.get(planned.agent.name)
+    return own.price if own and own.price else price_of(planned.agent.model)
 
 
 def _never_began(ledger: Ledger, sample: EvalSample) -> Entry:

@@ -10,17 +10,16 @@ import tempfile
 from pathlib import Path
 
 from inspect_ai import Task as InspectTask
-from inspect_ai.agent import react
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
-from inspect_ai.tool import bash, python
 
 from benchwright.canonical import plain
 from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage
 from benchwright.isolation.rule import RuleLimits
-from benchwright.running.agents import model_agent
+from benchwright.running.agents import model_agents
 from benchwright.running.close import Closer
+from benchwright.running.inspect_agents import react_loop
 from benchwright.running.inspect_collect import collect_episode
 from benchwright.running.inspect_task import episode_sample
 from benchwright.running.ledger import Entry
@@ -43,12 +42,12 @@ def direct_task(tasks: TaskSet, suite: SuiteParts) -> InspectTask:
     samples = [episode_sample(t.id, t, box_config()) for t in tasks.tasks]
     for sample in samples:
         sample.metadata = {**(sample.metadata or {}), "set": folder}
-    limit = model_agent("react").command_timeout_s
+    limit = model_agents()["react"].command_timeout_s
     limits = tasks.tasks[0].limits
     return InspectTask(
         name=tasks.suite,
         dataset=MemoryDataset(samples),
-        solver=react(tools=[bash(timeout=limit), python(timeout=limit)]),
+        solver=react_loop(limit),
         scorer=closing_scorer(folder, suite),
         message_limit=limits.messages or None,
         token_limit=limits.tokens or None,

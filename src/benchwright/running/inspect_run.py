@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from inspect_ai import eval as inspect_eval
-from inspect_ai.model import get_model
 
 from benchwright.episodes.model import Planned
-from benchwright.errors import SpecError
 from benchwright.running import inspect_sandbox as _provider  # registers the sandbox
 from benchwright.running import inspect_scripted as _scripted  # registers the model
+from benchwright.running.agents import ModelAgent
 from benchwright.running.inspect_close import closing
+from benchwright.running.inspect_models import open_model, open_solver
 from benchwright.running.inspect_task import episode_task
 from benchwright.running.ledger import Ledger
 
-__all__ = ["check_model", "run_owed"]
+__all__ = ["check_agent", "run_owed"]
 _REGISTERED = (_provider, _scripted)
 
 
@@ -26,7 +26,7 @@ def run_owed(ledger: Ledger, owed: Sequence[Planned], parallel: int) -> None:
 
     Inspect prints to stdout whatever its display is; here that goes to `inspect/console.log`.
     """
-    by_model = sorted(owed, key=lambda p: p.agent.model or "")
+    by_model = sorted(owed, key=_opened_together)
     logs = ledger.run.path / "inspect"
     logs.mkdir(exist_ok=True)
     with (
@@ -34,36 +34,37 @@ def run_owed(ledger: Ledger, owed: Sequence[Planned], parallel: int) -> None:
         closing(ledger),
         contextlib.redirect_stdout(console),
     ):
-        for model, group in groupby(by_model, key=lambda p: p.agent.model):
+        for _, group in groupby(by_model, key=_opened_together):
             together = tuple(group)
-            _evaluate(ledger, together, model, parallel)
+            _evaluate(ledger, together, parallel)
             # An evaluation that broke took others with it: each alone shows which one breaks it.
             alone = [p for p in together if not ledger.run.is_closed(p.id)]
             for planned in alone if len(together) > 1 else ():
-                _evaluate(ledger, (planned,), model, 1)
+                _evaluate(ledger, (planned,), 1)
 
 
-def check_model(name: str) -> None:
-    """Refuse a model that Inspect cannot open here, before anything is planned for it."""
-    try:
-        get_model(name)
-    except (Exception, SystemExit) as error:
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise SpecError(
-            "model cannot be opened",
-            value=name,
-            where="--model",
-            hint=f"Inspect says: {said[:300]}",
-        ) from error
+def check_agent(agent: ModelAgent, model: str | None) -> None:
+    """Refuse a model or own code that cannot be opened here, before anything is planned for it."""
+    if model is not None:
+        open_model(agent, model)
+    if not agent.is_loop:
+        open_solver(agent)
 
 
-def _evaluate(ledger: Ledger, group: tuple[Planned, ...], model: str | None, parallel: int) -> None:
+def _opened_together(planned: Planned) -> tuple[str, str]:
+    """Episodes of one model share an evaluation; an agent with settings of its own has its own."""
+    agent = planned.agent
+    return agent.model or "", agent.name if agent.settings else ""
+
+
+def _evaluate(ledger: Ledger, group: tuple[Planned, ...], parallel: int) -> None:
+    name, model = group[0].agent.name, group[0].agent.model
     task = episode_task(ledger, group, f"{ledger.tasks.suite}-episodes")
     logs = ledger.run.path / "inspect"
     try:
         results = inspect_eval(
             task,
-            model=model or "none/none",
+            model=open_model(ledger.brought[name], model) if model else "none/none",
             log_dir=str(logs),
             display="none",
             log_level="error",

@@ -14,8 +14,7 @@ from benchwright.episodes.model import Planned
 from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.folder import FolderBox
 from benchwright.isolation.workspace import Workspace
-from benchwright.running.agents import model_agent
-from benchwright.running.inspect_agents import act_builtin, act_react
+from benchwright.running.inspect_agents import act_builtin, act_own, act_react
 from benchwright.running.inspect_collect import collect_episode
 from benchwright.running.inspect_sandbox import FILES, BwrapConfig
 from benchwright.running.inspect_workspace import SandboxWorkspace
@@ -65,9 +64,15 @@ def episode_solver(ledger: Ledger, planned: dict[str, Planned]) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         entry = ledger.enter(planned[str(state.sample_id)])
+        brought = ledger.brought.get(entry.planned.agent.name)
+        if brought is not None and not brought.is_loop:
+            return await act_own(state, generate, brought, entry)
         acting = AgentState(messages=state.messages)
         try:
-            await _act(ledger, entry, acting)
+            if brought is not None:
+                await act_react(acting, entry.task, brought, entry.fail)
+            else:
+                await _act_builtin(ledger, entry, acting)
         finally:
             # A limit or an error ends the episode in the middle: what was said until then counts.
             state.messages = acting.messages
@@ -77,13 +82,9 @@ def episode_solver(ledger: Ledger, planned: dict[str, Planned]) -> Solver:
     return solve
 
 
-async def _act(ledger: Ledger, entry: Entry, state: AgentState) -> None:
+async def _act_builtin(ledger: Ledger, entry: Entry, state: AgentState) -> None:
     name = entry.planned.agent.name
-    maker = ledger.closer.suite.agents.get(name)
-    if maker is None:
-        timeout = model_agent(name).command_timeout_s
-        await act_react(state, entry.task, timeout, entry.fail)
-        return
+    maker = ledger.closer.suite.agents[name]
     privileged = name in ledger.closer.suite.privileged
     gold = ledger.closer.gold(entry.task) if privileged else None
     agent = maker(entry.task, gold, entry.planned.trial)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Owner, Planned
 from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.folder import FolderBox
+from benchwright.running.agents import ModelAgent, model_agents
 from benchwright.running.close import Closer
 from benchwright.scoring.model import ScoreSheet
 from benchwright.tasks.model import Task
@@ -44,6 +45,8 @@ class Ledger:
     run: RunFolder
     box: BoxConfig
     on_closed: Callable[[Planned, ScoreSheet], None]
+    brought: Mapping[str, ModelAgent] = field(default_factory=model_agents)
+    """Agents that bring a model, by the name in their records."""
     entries: dict[str, Entry] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     """What went wrong while closing; those episodes stay owed."""

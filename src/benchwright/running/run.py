@@ -5,16 +5,17 @@ from __future__ import annotations
 import fcntl
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchwright.episodes.broken import set_aside
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import AgentRecord, Planned, agent_data
-from benchwright.errors import RunError, TaskSetError
+from benchwright.errors import RunError, SpecError, TaskSetError
 from benchwright.isolation.agent_python import ensure_agent_python
 from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.rule import RuleLimits
+from benchwright.running.agents import ModelAgent, model_agents
 from benchwright.running.close import Closer
 from benchwright.running.ledger import Ledger
 from benchwright.running.model import SuiteParts
@@ -35,6 +36,8 @@ class RunRequest:
     tasks: TaskSet
     suite: SuiteParts
     agents: Sequence[AgentRecord]
+    brought: Sequence[ModelAgent] = field(default_factory=lambda: list(model_agents().values()))
+    """Agents that bring a model, of which records in `agents` may name some."""
     trials: int = 1
     parallel: int = 8
     rule_limits: RuleLimits = RuleLimits()  # noqa: RUF009 - frozen
@@ -66,10 +69,13 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
     Raises `TaskSetError` when the set's digest is not the one that the run was planned for.
     """
     _refuse_foreign(out)
-    for model in sorted({a.model for a in request.agents if a.model is not None}):
-        from benchwright.running.inspect_run import check_model
+    brought = {agent.name: agent for agent in request.brought}
+    _refuse_twice(request.agents)
+    for record in request.agents:
+        if record.name in brought:
+            from benchwright.running.inspect_run import check_agent
 
-        check_model(model)
+            check_agent(brought[record.name], record.model)
     with _locked(out):
         run = _open_or_create(request, out)
         run.discard_unfinished()
@@ -77,7 +83,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
         before = len(run.plan) - len(run.owed())
         owed = [planned for planned in run.owed() if request.only(planned)]
         closer = Closer(request.suite, HeldSet.open(request.tasks.path), request.rule_limits)
-        ledger = Ledger(request.tasks, closer, run, box_config(), request.on_closed)
+        ledger = Ledger(request.tasks, closer, run, box_config(), request.on_closed, brought)
         if owed:
             from benchwright.running.inspect_run import run_owed
 
@@ -100,7 +106,7 @@ def _open_or_create(request: RunRequest, out: Path) -> RunFolder:
         _same_set(run, request.tasks)
         if {p.id for p in run.plan} != {p.id for p in plan}:
             raise RunError(
-                "run folder was planned for other agents or trials",
+                "run folder was planned for other agents, settings or trials",
                 value=sorted({p.agent.name for p in run.plan}),
                 where=out / "plan.jsonl",
                 hint="Repeat the first command to resume, or choose another --out.",
@@ -119,6 +125,18 @@ def _refuse_foreign(out: Path) -> None:
             where="--out",
             hint="Choose another folder, or remove this one first.",
         )
+
+
+def _refuse_twice(agents: Sequence[AgentRecord]) -> None:
+    names = [agent.name for agent in agents]
+    for name in names:
+        if names.count(name) > 1:
+            raise SpecError(
+                "agent is named twice",
+                value=name,
+                where="--agent",
+                hint="Name each once; --trials says how often each of them tries.",
+            )
 
 
 def _same_set(run: RunFolder, tasks: TaskSet) -> None:

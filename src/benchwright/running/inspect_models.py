@@ -1,0 +1,163 @@
+"""Opening what an agent brings: its model with its settings, and its own code as a solver."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from inspect_ai.model import (
+    GenerateConfig,
+    Model,
+    ModelCost,
+    ModelInfo,
+    get_model,
+    get_model_info,
+    set_model_info,
+)
+from inspect_ai.solver import Solver, chain
+from inspect_ai.util import registry_create, registry_info
+from pydantic import ValidationError
+
+from benchwright.errors import SpecError
+from benchwright.running.agents import Code, ModelAgent
+from benchwright.storage import explain, nearest
+from benchwright.trajectory.prices import Price, price_of
+
+
+def open_model(agent: ModelAgent, name: str) -> Model:
+    """The model `name` with the settings of `agent`; SpecError when Inspect cannot open it here."""
+    where = f"agent {agent.name}"
+    config = _config(agent.generate, where)
+    try:
+        model = get_model(name, config=config, **dict(agent.model_args))
+    except (Exception, SystemExit) as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise SpecError(
+            "model cannot be opened", value=name, where=where, hint=f"Inspect says: {said[:300]}"
+        ) from error
+    if agent.limits.cost_nano_usd is not None:
+        _set_price(name, agent.price or price_of(name), where)
+    return model
+
+
+def open_solver(agent: ModelAgent) -> Solver:
+    """Own or registered code as a solver; SpecError when it is not there or takes other arguments.
+
+    A file is executed in this process, with the rights of whoever runs it.
+    """
+    where = f"agent {agent.name}"
+    try:
+        made = _made(agent.code, agent.args, where)
+        return chain(made)
+    except SpecError:
+        raise
+    except (Exception, SystemExit) as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise SpecError(
+            "own agent cannot be opened",
+            value=agent.code.shown,
+            where=where,
+            hint=f"Python says: {said[:300]}",
+        ) from error
+
+
+def _made(code: Code, args: Mapping[str, Any], where: str) -> Any:
+    if code.file is None:
+        return _registered(code.name, args)
+    module = _module(code.file, code.version or "")
+    made = getattr(module, code.name, None)
+    if made is None:
+        public = [
+            name for name, found in vars(module).items() if callable(found) and name[0] != "_"
+        ]
+        hint = nearest(code.name, public) if public else "Define it with @solver or @agent."
+        raise SpecError("file has no such agent", value=code.name, where=code.file, hint=hint)
+    found = made(**args)
+    if _kind(found) not in ("solver", "agent"):
+        raise SpecError(
+            "neither a solver nor an agent",
+            value=_kind(found),
+            where=f"{where}: {code.shown}",
+            hint="Name a function that is marked @solver or @agent.",
+        )
+    return found
+
+
+def _kind(made: Any) -> str:
+    try:
+        return registry_info(made).type
+    except (ValueError, AttributeError, TypeError):
+        return type(made).__name__
+
+
+def _registered(name: str, args: Mapping[str, Any]) -> Any:
+    try:
+        return registry_create("solver", name, **args)
+    except LookupError:
+        return registry_create("agent", name, **args)
+
+
+def _module(file: Path, digest: str) -> ModuleType:
+    """The module of a file, executed once per content; modules beside it can be imported."""
+    name = f"benchwright_agent_{file.stem}_{digest[:12]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        with _importable(file.parent):
+            spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+@contextmanager
+def _importable(folder: Path) -> Iterator[None]:
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+
+
+def _config(generate: Mapping[str, Any], where: str) -> GenerateConfig:
+    for key in generate:
+        if key not in GenerateConfig.model_fields:
+            raise SpecError(
+                "unknown key",
+                value=key,
+                where=f"{where}: generate",
+                hint=nearest(key, GenerateConfig.model_fields),
+            )
+    try:
+        return GenerateConfig.model_validate(dict(generate))
+    except ValidationError as error:
+        raise explain(error, GenerateConfig, f"{where}: generate") from error
+
+
+def _set_price(model: str, price: Price | None, where: str) -> None:
+    """Tell Inspect what tokens cost, so that it can stop an episode at its limit of money."""
+    if price is None:
+        raise SpecError(
+            "a limit of cost needs the price of the model",
+            value=model,
+            where=where,
+            hint="Add price = { input = .., cached = .., output = .. }, USD per million tokens.",
+        )
+    usd = ModelCost(
+        input=price.input / 1000,
+        output=price.output / 1000,
+        input_cache_write=price.input / 1000,
+        input_cache_read=price.cached / 1000,
+    )
+    known = get_model_info(model) or ModelInfo()
+    set_model_info(model, known.model_copy(update={"cost": usd}))

@@ -1,0 +1,52 @@
+"""Agents as a user writes them: Inspect solvers and agents in a file, named file.py@name."""
+
+from __future__ import annotations
+
+import json
+
+from inspect_ai.agent import Agent, AgentState, agent
+from inspect_ai.model import get_model
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import sandbox
+
+NOT_AN_AGENT = 3
+
+
+@solver
+def writes_one_label(label: str = "no parameter change") -> Solver:
+    """Gives every sample the same label, without a model."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        listed = await sandbox().exec(["ls", "test_samples"])
+        answers = {name: [label] for name in listed.stdout.split()}
+        await sandbox().write_file("results.json", json.dumps(answers))
+        return state
+
+    return solve
+
+
+@agent
+def asks_once() -> Agent:
+    """One turn of the model."""
+
+    async def execute(state: AgentState) -> AgentState:
+        state.output = await get_model().generate(state.messages)
+        state.messages.append(state.output.message)
+        return state
+
+    return execute
+
+
+@solver
+def falls_over() -> Solver:
+    """Has a fault of its own."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        raise ValueError("my own fault")
+
+    return solve
+
+
+def helper() -> int:
+    """Neither solver nor agent."""
+    return 1

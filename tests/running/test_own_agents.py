@@ -1,0 +1,139 @@
+"""Entries of an agents file and own code, through whole episodes of `benchwright run`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from inspect_ai.log import read_eval_log
+
+from benchwright.cli import exit_code
+from benchwright.episodes.folder import RunFolder
+from benchwright.episodes.model import Episode
+from benchwright.isolation.bwrap import bwrap_works
+from benchwright.scoring.rows import read_rows
+from benchwright.tasks.taskset import TaskSet
+
+OWN = Path(__file__).parent / "own_agents.py"
+POLICIES = "scripted/tests.running.policies"
+FILE = f"""
+[agents.writer]
+agent = "{OWN}@writes_one_label"
+
+[agents.asker]
+agent = "{OWN}@asks_once"
+model = "{POLICIES}:answers_all_the_same"
+
+[agents.faulty]
+agent = "{OWN}@falls_over"
+
+[agents.brief]
+model = "{POLICIES}:never_stops"
+limits = {{ messages = 9 }}
+
+[agents.poor]
+model = "{POLICIES}:never_stops"
+reasoning_effort = "low"
+limits = {{ cost_usd = 0.02 }}
+price = {{ input = 5, cached = 0.5, output = 30 }}
+"""
+NAMES = ("writer", "asker", "faulty", "brief", "poor")
+
+
+@pytest.fixture(scope="module")
+def line(tasks: TaskSet, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command line that runs every entry."""
+    if bwrap_works() is not None:
+        pytest.skip("bubblewrap does not start here")
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "agents.toml").write_text(FILE)
+    words = ["run", str(tasks.path), "--agents", str(folder / "agents.toml")]
+    words += [word for name in NAMES for word in ("--agent", name)]
+    return [*words, "--out", str(folder / "run")]
+
+
+@pytest.fixture(scope="module")
+def run(line: list[str]) -> RunFolder:
+    assert exit_code(line) == 0
+    return RunFolder.open(Path(line[-1]))
+
+
+def of(run: RunFolder, name: str) -> list[Episode]:
+    return [episode for episode in run.episodes() if episode.agent.name == name]
+
+
+def test_a_solver_of_ones_own_acts_in_the_sandbox_and_is_scored(run: RunFolder) -> None:
+    rows = [r for r in read_rows(run.path) if r.agent == "writer" and r.axes["mode"] == "direct"]
+    assert {(r.value, r.status) for r in rows if r.metric == "top1"} == {(0.2, "scored")}
+    assert {(e.agent.model, e.usage.model_calls) for e in of(run, "writer")} == {(None, 0)}
+
+
+def test_an_agent_of_ones_own_speaks_with_its_model(run: RunFolder) -> None:
+    for episode in of(run, "asker"):
+        document = json.loads((episode.folder / "trajectory.json").read_text())
+        assert document["steps"][-1]["message"] == "I look first."
+        assert episode.usage.model_calls == 1
+
+
+def test_a_fault_of_own_code_is_the_agents_own(run: RunFolder) -> None:
+    found = {(e.end.kind, e.owner, e.end.reason) for e in of(run, "faulty")}
+    assert found == {("error", "agent", "ValueError: my own fault")}
+
+
+def test_the_limits_of_an_entry_hold(run: RunFolder) -> None:
+    assert {(e.end.kind, e.owner) for e in of(run, "brief")} == {("message_limit", "agent")}
+    for episode in of(run, "poor"):
+        assert (episode.end.kind, episode.owner) == ("cost_limit", "agent")
+        assert 20_000_000 <= (episode.usage.cost_nano_usd or 0) < 40_000_000
+
+
+def test_what_was_asked_of_the_model_reached_it(run: RunFolder) -> None:
+    logs = [read_eval_log(str(log), header_only=True) for log in run.path.glob("inspect/*.eval")]
+    efforts = {log.eval.model_generate_config.reasoning_effort for log in logs}
+    assert efforts == {None, "low"}
+
+
+def test_the_same_line_again_resumes_and_another_entry_is_refused(
+    run: RunFolder, line: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code([*line, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["resumed"] == 2 * len(NAMES)
+    file = Path(line[line.index("--agents") + 1])
+    file.write_text(FILE.replace("messages = 9", "messages = 10"))
+    assert exit_code(line) == 2
+    assert "planned for other agents, settings or trials" in capsys.readouterr().err
+
+
+LINES = {
+    "an unknown name": ([f"{OWN}@writes_one_lable"], "writes_one_label"),
+    "no agent": ([f"{OWN}@helper"], "neither a solver nor an agent"),
+    "no function": ([f"{OWN}@NOT_AN_AGENT"], "cannot be opened"),
+    "an unknown package": (["nosuchpackage/solve"], "nosuchpackage/solve"),
+    "twice": ([f"{OWN}@falls_over", f"{OWN}@falls_over"], "named twice"),
+}
+
+
+@pytest.mark.parametrize(("names", "word"), LINES.values(), ids=LINES)
+def test_own_code_that_cannot_be_used_is_one_line_and_nothing_is_written(
+    tasks: TaskSet,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    names: list[str],
+    word: str,
+) -> None:
+    words = [part for name in names for part in ("--agent", name)]
+    assert exit_code(["run", str(tasks.path), *words, "--out", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert word in said and len(said.splitlines()) == 1
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_option_that_inspect_does_not_know_is_one_line(
+    tasks: TaskSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = f'[agents.a]\nmodel = "{POLICIES}:breaks"\ngenerate = {{ temprature = 1 }}\n'
+    (tmp_path / "agents.toml").write_text(text)
+    words = ["--agents", str(tmp_path / "agents.toml"), "--agent", "a"]
+    assert exit_code(["run", str(tasks.path), *words, "--out", str(tmp_path / "run")]) == 2
+    assert "Did you mean temperature?" in capsys.readouterr().err
