@@ -17,6 +17,10 @@ from benchwright.trajectory.events import Event
 from benchwright.trajectory.notes import Notes
 from benchwright.trajectory.records import Record
 
+Lack = Literal["answers", "calls", "failures"]
+"""What a format cannot say: where an answer of the model begins (`key` is a guess then), which
+tools were called, whether a call failed."""
+
 
 class Reader(Protocol):
     """Turns the records of one log into events; holds what it must remember between them."""
@@ -41,6 +45,8 @@ class Dialect:
     """Whether an object carries marks of this dialect: a record of a `lines` log; of a document
     its top-level members, with the first item standing for each array."""
     reader: Callable[[Path, Notes], Reader]
+    lacks: frozenset[Lack] = frozenset()
+    """What the format has no place for."""
 
 
 def vote(records: Sequence[Record], dialects: Sequence[Dialect], where: Path) -> Dialect:

@@ -68,6 +68,8 @@ class Begin:
     time: str | None = None
     thread: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    continues: bool = False
+    """It goes on from what stands before it in the log or, at its start, outside of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,8 @@ class Result:
     """Whether the log says that the tool cut its output; None where it does not say."""
     child: str | None = None
     """Session or thread id of the sub-agent that this call started."""
+    wrapper: int = 0
+    """Characters that the tool put around `text`; the model saw them too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchwright.trajectory.dialect import Dialect
+from benchwright.trajectory.dialect import Dialect, Lack
 from benchwright.trajectory.events import (
     Anchor,
     Begin,
@@ -70,7 +70,7 @@ class Atif:
         place = Anchor(0, -1, -1)
         if self._head:
             yield from self._start(place)
-            yield from _totals(mapping(self._head.get("final_metrics")), place)
+            yield from _totals(mapping(self._head.get("final_metrics")), place, self._runs)
         for call_id in self._open:
             self._notes.add("unanswered", None, call_id)
 
@@ -90,7 +90,7 @@ class Atif:
             place = replace(anchor, pointer=f"{anchor.pointer}/steps/{number}")
             yield from self._step(step, place, thread)
         if not thread:
-            yield from _totals(mapping(value.get("final_metrics")), anchor)
+            yield from _totals(mapping(value.get("final_metrics")), anchor, self._runs)
 
     def _step(self, value: Any, anchor: Anchor, thread: str) -> Iterator[Event]:
         if not isinstance(value, Mapping):
@@ -196,7 +196,7 @@ def _usage(
     )
 
 
-def _totals(metrics: Mapping[str, Any], anchor: Anchor) -> Iterator[Event]:
+def _totals(metrics: Mapping[str, Any], anchor: Anchor, run: int) -> Iterator[Event]:
     if not metrics:
         return
     yield Usage(
@@ -205,10 +205,12 @@ def _totals(metrics: Mapping[str, Any], anchor: Anchor) -> Iterator[Event]:
         count(metrics.get("total_prompt_tokens")),
         count(metrics.get("total_cached_tokens")),
         count(metrics.get("total_completion_tokens")),
+        key=f"run {run}",
         cost_nano=nano(metrics.get("total_cost_usd")),
     )
     yield Mark(anchor, "end", "final_metrics", shown(dict(metrics)))
 
 
-DIALECT = Dialect("atif", "ATIF trajectory", "document", looks, Atif)
-LINES = Dialect("atif-lines", "ATIF trajectories, one a line", "lines", looks, Atif)
+_LACKS: frozenset[Lack] = frozenset({"answers", "failures"})
+DIALECT = Dialect("atif", "ATIF trajectory", "document", looks, Atif, _LACKS)
+LINES = Dialect("atif-lines", "ATIF trajectories, one a line", "lines", looks, Atif, _LACKS)

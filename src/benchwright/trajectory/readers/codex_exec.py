@@ -226,4 +226,6 @@ def _output(kind: str, item: Mapping[str, Any]) -> str | None:
     return joined(content)[0] if content is not None else shown(result)
 
 
-DIALECT = Dialect("codex-exec", "Codex `exec --json`", "lines", looks, CodexExec)
+DIALECT = Dialect(
+    "codex-exec", "Codex `exec --json`", "lines", looks, CodexExec, frozenset({"answers"})
+)

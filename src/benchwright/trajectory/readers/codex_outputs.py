@@ -32,6 +32,8 @@ class Output:
     status: Status = "unknown"
     images: int = 0
     truncated: bool | None = None
+    wrapper: int = 0
+    """Characters of the wrapper's words."""
 
 
 def read_output(value: Any) -> Output:
@@ -85,4 +87,5 @@ def _plain(value: str) -> Output:
         milliseconds(float(found.group("time")), 1000),
         "unknown" if code is None else "ok" if int(code) == 0 else "failed",
         truncated=True if _CUT.search(value) else None,
+        wrapper=found.end(),
     )

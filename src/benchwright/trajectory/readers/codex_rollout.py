@@ -216,6 +216,7 @@ class CodexRollout:
             told or None,
             found.images,
             found.truncated,
+            wrapper=found.wrapper,
         )
 
     def _only(self, name: str | None) -> str | None:

@@ -162,7 +162,10 @@ class GeminiChat:
         found = read_output(name, words, call.get("status"), problem)
         shape = call.get("resultDisplay")
         twin = dict(shape) if isinstance(shape, Mapping) else None
-        yield Result(place, native, found.status, found.text, time, None, found.exit_code, twin)
+        yield Result(
+            place, native, found.status, found.text, time, None, found.exit_code, twin,
+            wrapper=found.wrapper,
+        )  # fmt: skip
 
 
 def _thoughts(value: Any) -> Iterator[str]:

@@ -24,6 +24,8 @@ class Output:
     text: str | None
     status: Status
     exit_code: int | None
+    wrapper: int = 0
+    """Characters around the text that the model saw too."""
 
 
 def read_output(name: str, words: str | None, said: Any, problem: str | None) -> Output:
@@ -40,4 +42,5 @@ def read_output(name: str, words: str | None, said: Any, problem: str | None) ->
         return Output(words, status, None)
     code = None if found.group("code") == "(none)" else int(found.group("code"))
     failed = code not in (None, 0) and status == "ok"
-    return Output(found.group("out"), "failed" if failed else status, code)
+    out = found.group("out")
+    return Output(out, "failed" if failed else status, code, len(words) - len(out))

@@ -163,7 +163,7 @@ class GeminiStream:
         found = read_output(name, words, value.get("status"), text(error.get("type")))
         yield Result(
             anchor, call_id, found.status, found.text, time, None, found.exit_code,
-            dict(error) or None,
+            dict(error) or None, wrapper=found.wrapper,
         )  # fmt: skip
 
     def _finish(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ from benchwright.trajectory.events import (
 )
 from benchwright.trajectory.lines import LONGEST_LINE
 from benchwright.trajectory.notes import Notes
-from benchwright.trajectory.readers.parts import count, joined, mapping, milliseconds, shown, text
+from benchwright.trajectory.readers.inspect_events import SampleEvents, counts
+from benchwright.trajectory.readers.parts import joined, mapping, milliseconds, shown, text
 from benchwright.trajectory.records import Record, parse
 from benchwright.trajectory.tools import kind_of
 
@@ -117,16 +119,17 @@ class _Sample:
         self._run = f"{value.get('id')}.{value.get('epoch', 1)}"
         self._many = number > 1
         self._open: set[str] = set()
-        self._times = dict(self._model_times())
+        self._events = SampleEvents(self._value)
 
     def events(self) -> Iterator[Event]:
         value = self._value
         model = text(self._eval.get("model"))
         solver = text(self._eval.get("solver")) or "inspect"
-        begun = self._first_time()
         session = text(value.get("uuid")) or self._run
         extra = {"task": self._eval.get("task"), "sample": value.get("id")}
-        yield Begin(self._anchor, session, solver, None, model, time=begun, extra=extra)
+        yield Begin(
+            self._anchor, session, solver, None, model, time=self._events.first, extra=extra
+        )
         messages = value.get("messages")
         for number, message in enumerate(messages if isinstance(messages, list) else ()):
             yield from self._message(mapping(message), self._at(f"/messages/{number}"))
@@ -136,7 +139,10 @@ class _Sample:
             yield Mark(self._at("/error"), "error", "sample", said)
         limit = mapping(value.get("limit"))
         label = f"limit {limit.get('type')}" if limit else "sample"
-        yield Mark(self._anchor, "end", label, extra={"scores": value.get("scores")})
+        yield Mark(
+            self._anchor, "end", label, time=self._events.last,
+            extra={"scores": value.get("scores")},
+        )  # fmt: skip
         for call_id in sorted(self._open):
             self._notes.add("unanswered", None, call_id)
 
@@ -145,26 +151,6 @@ class _Sample:
         return Anchor(
             anchor.line, anchor.start, anchor.end, f"{anchor.pointer}{pointer}", anchor.file
         )
-
-    def _model_events(self) -> Iterator[tuple[int, Mapping[str, Any]]]:
-        events = self._value.get("events")
-        for number, event in enumerate(events if isinstance(events, list) else ()):
-            if mapping(event).get("event") == "model":
-                yield number, event
-
-    def _model_times(self) -> Iterator[tuple[str, str]]:
-        for _, event in self._model_events():
-            choices = mapping(event.get("output")).get("choices")
-            for choice in choices if isinstance(choices, list) else ():
-                identity = text(mapping(mapping(choice).get("message")).get("id"))
-                time = text(event.get("completed")) or text(event.get("timestamp"))
-                if identity and time:
-                    yield identity, time
-
-    def _first_time(self) -> str | None:
-        events = self._value.get("events")
-        first = mapping(events[0]) if isinstance(events, list) and events else {}
-        return text(first.get("timestamp"))
 
     def _message(self, message: Mapping[str, Any], anchor: Anchor) -> Iterator[Event]:
         role = str(message.get("role"))
@@ -175,10 +161,11 @@ class _Sample:
         source = _SOURCES.get(role, "system")
         native = text(message.get("id"))
         key = f"{self._run} {native or anchor.pointer}" if source == "agent" else None
-        time = self._times.get(native or "")
+        time = self._events.answered(native)
         model = text(message.get("model"))
         thought = _reasoning(message.get("content"))
         yield Message(anchor, source, words, thought, time, key, model=model, images=images)
+        yield from self._events.usage(native, key, self._anchor)
         calls = message.get("tool_calls")
         for call in calls if isinstance(calls, list) else ():
             item = mapping(call)
@@ -196,7 +183,8 @@ class _Sample:
     def _result(
         self, message: Mapping[str, Any], anchor: Anchor, words: str, images: int
     ) -> Iterator[Event]:
-        call_id = self._qualified(str(message.get("tool_call_id")))
+        native = str(message.get("tool_call_id"))
+        call_id = self._qualified(native)
         if call_id not in self._open:
             self._notes.add("orphan", anchor, call_id)
             return
@@ -207,41 +195,22 @@ class _Sample:
             status = "refused"
         yield Result(
             anchor, call_id, status, words or text(error.get("message")) or words,
-            structured=dict(error) or None, images=images,
+            *self._events.ran(native), structured=dict(error) or None, images=images,
         )  # fmt: skip
 
     def _usage(self) -> Iterator[Event]:
-        found = False
-        for number, event in self._model_events():
-            usage = mapping(mapping(event.get("output")).get("usage"))
-            if usage:
-                found = True
-                key = f"{self._run} event {number}"
-                yield _counts(
-                    usage, self._at(f"/events/{number}"), key, text(event.get("model")),
-                    milliseconds(event.get("working_time"), 1000),
-                )  # fmt: skip
-        if not found:
+        """What no message stands for: other model events, else sums; the time that was worked."""
+        yield from self._events.rest(self._run, self._anchor)
+        if not self._events.counted:
             for model, usage in mapping(self._value.get("model_usage")).items():
-                place = self._at("/model_usage")
-                yield _counts(mapping(usage), place, f"{self._run} {model}", model, None)
-
-
-def _counts(
-    usage: Mapping[str, Any], anchor: Anchor, key: str, model: str | None, took: int | None
-) -> Usage:
-    prompt, completion = count(usage.get("input_tokens")), count(usage.get("output_tokens"))
-    read = count(usage.get("input_tokens_cache_read"))
-    written = count(usage.get("input_tokens_cache_write"))
-    whole = count(usage.get("total_tokens"))
-    if None not in (prompt, completion, whole):
-        apart = (prompt or 0) + (read or 0) + (written or 0)
-        if apart + (completion or 0) == whole:  # providers that count cached tokens apart
-            prompt = apart
-    return Usage(
-        anchor, "step", prompt, read, completion, count(usage.get("reasoning_tokens")), written,
-        key, model=model, api_duration_ms=took,
-    )  # fmt: skip
+                place, key = self._at("/model_usage"), f"{self._run} {model}"
+                yield replace(counts(mapping(usage), place, key, model, None), scope="run")
+        worked = milliseconds(self._value.get("working_time"), 1000)
+        if worked is not None:
+            yield Usage(
+                self._at("/working_time"), "run", None, None, None, key=self._run,
+                duration_ms=worked,
+            )  # fmt: skip
 
 
 def _reasoning(content: Any) -> str:

@@ -42,6 +42,8 @@ class Managed:
         self._notes = notes
         self._begun = False
         self._answer = 0
+        self._started: dict[str, str] = {}
+        """Request to the model: key of its answer."""
         self._open: dict[str, str] = {}
         self._seen: set[str] = set()
         self._model: str | None = None
@@ -84,6 +86,7 @@ class Managed:
             yield Message(anchor, "user", words, time=time)
         elif kind == "span.model_request_start":
             self._answer += 1
+            self._started[str(event.get("id"))] = f"answer {self._answer}"
         elif kind == "span.model_request_end":
             yield from self._spent(event, anchor, time)
         elif kind == "session.usage":
@@ -126,7 +129,7 @@ class Managed:
                 read,
                 count(usage.get("output_tokens")),
                 cache_written=written,
-                key=text(event.get("model_request_start_id")) or self._key(),
+                key=self._started.get(str(event.get("model_request_start_id"))) or self._key(),
             )
         if event.get("is_error") is True:
             yield Mark(anchor, "retry", "span.model_request_end", shown(event.get("error")), time)

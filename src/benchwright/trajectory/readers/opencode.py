@@ -56,6 +56,8 @@ class OpenCode:
         self._info: Mapping[str, Any] = {}
         self._calls: dict[str, bool] = {}
         self._parts: set[str] = set()
+        self._steps: dict[str, int] = {}
+        """Message: how many answers of the model began in it."""
 
     def feed(self, record: Record) -> Iterator[Event]:
         """The events of a line, of a message of an export, or of its header."""
@@ -141,6 +143,7 @@ class OpenCode:
                 self._notes.add("repeated", anchor, identity)
                 return
             self._parts.add(identity)
+        key = self._answer(key, begins=kind == "step-start")
         words = text(part.get("text")) or ""
         if kind == "text":
             put = part.get("synthetic") is True
@@ -150,13 +153,22 @@ class OpenCode:
         elif kind == "tool":
             yield from self._tool(part, anchor, key, time)
         elif kind == "step-finish":
-            yield _usage(anchor, "step", identity or key, part, model)
+            yield _usage(anchor, "step", key or identity, part, model)
         elif kind in ("retry", "compaction"):
             mark = "retry" if kind == "retry" else "compaction"
             yield Mark(anchor, mark, kind, shown(part.get("error") or ""), time)  # type: ignore[arg-type]
         elif kind not in (*_QUIET, "subtask"):
             self._notes.add("unknown", anchor, kind)
             yield Mark(anchor, "opaque", kind, time=time)
+
+    def _answer(self, message: str | None, *, begins: bool) -> str | None:
+        """Key of the answer that a part belongs to: its message, numbered from the second on."""
+        if message is None:
+            return None
+        if begins:
+            self._steps[message] = self._steps.get(message, 0) + 1
+        number = self._steps.get(message, 1)
+        return message if number == 1 else f"{message}#{number}"
 
     def _tool(
         self, part: Mapping[str, Any], anchor: Anchor, key: str | None, time: str | None

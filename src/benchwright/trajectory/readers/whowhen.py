@@ -67,4 +67,7 @@ class WhoWhen:
             yield Begin(anchor, session, "team")
 
 
-DIALECT = Dialect("who-when", "Who&When annotated failure", "document", looks, WhoWhen)
+DIALECT = Dialect(
+    "who-when", "Who&When annotated failure", "document", looks, WhoWhen,
+    frozenset({"answers", "calls", "failures"}),
+)  # fmt: skip

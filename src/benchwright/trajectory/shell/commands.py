@@ -9,7 +9,7 @@ taken off. What the shell would have to compute is None: never guessed.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from benchwright.errors import MissingExtraError
@@ -74,6 +74,7 @@ def parse_argv(argv: list[str]) -> Script:
     return Script((unwrap(Command(tuple(argv))),), False)
 
 
+@lru_cache(maxsize=16)  # several folds ask for the same script one after the other
 def _parse(script: str, depth: int) -> Script:
     plain, heredocs = take_heredocs(script)
     data = plain.encode("utf-8", "replace")

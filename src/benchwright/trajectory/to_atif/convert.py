@@ -246,7 +246,7 @@ class _Run:
         ]
         for name in ("prompt", "cached", "completion"):
             for group in groups:
-                values = [getattr(usage, name) for usage in group]
+                values = [getattr(usage, name) for usage in group if _counts(usage)]
                 if values and None not in values:
                     totals[f"total_{name}_tokens"] = sum(values)
                     break
@@ -256,8 +256,13 @@ class _Run:
         return totals
 
 
+def _counts(usage: Usage) -> bool:
+    """Whether tokens are stated, not only a cost or a time."""
+    return (usage.prompt, usage.cached, usage.completion) != (None, None, None)
+
+
 def _costs(group: list[Usage]) -> int | None:
-    costs = [usage.cost_nano for usage in group]
+    costs = [u.cost_nano for u in group if u.cost_nano is not None or _counts(u)]
     return sum(cost or 0 for cost in costs) if costs and None not in costs else None
 
 
