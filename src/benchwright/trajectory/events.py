@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 Source = Literal["system", "user", "agent"]
 Status = Literal["ok", "failed", "refused", "missing", "unknown"]
@@ -28,8 +28,7 @@ MarkKind = Literal[
 Scope = Literal["step", "turn", "run"]
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """Where in a log something stands.
 
     `line` counts from 1, 0 in a document without lines; `start` and `end` are byte offsets of the
@@ -43,6 +42,10 @@ class Anchor:
     end: int
     pointer: str = ""
     file: str = ""
+
+    def below(self, pointer: str) -> Anchor:
+        """The anchor of a part of what this one points to."""
+        return self._replace(pointer=self.pointer + pointer)
 
     def text(self) -> str:
         """For people and for `Evidence.at`, e.g. `line 12`, `subagents/agent-a.jsonl line 3`."""

@@ -6,7 +6,6 @@ Read as it is, whatever its version: nothing is refused for a key that a newer o
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +86,7 @@ class Atif:
         yield _begin(value, anchor, thread)
         steps = value.get("steps")
         for number, step in enumerate(steps if isinstance(steps, list) else ()):
-            place = replace(anchor, pointer=f"{anchor.pointer}/steps/{number}")
+            place = anchor.below(f"/steps/{number}")
             yield from self._step(step, place, thread)
         if not thread:
             yield from _totals(mapping(value.get("final_metrics")), anchor, self._runs)
@@ -130,7 +129,7 @@ class Atif:
             self._open.add(call_id)
             ids[native] = call_id
             name = str(item.get("function_name"))
-            place = replace(anchor, pointer=f"{anchor.pointer}/tool_calls/{number}")
+            place = anchor.below(f"/tool_calls/{number}")
             arguments = mapping(item.get("arguments"))
             yield Call(place, call_id, name, kind_of(name), arguments, native, time, key, thread)
         return ids
@@ -142,7 +141,7 @@ class Atif:
         unlinked = [call_id for call_id in ids.values()]
         for number, result in enumerate(results if isinstance(results, list) else ()):
             item = mapping(result)
-            place = replace(anchor, pointer=f"{anchor.pointer}/observation/results/{number}")
+            place = anchor.below(f"/observation/results/{number}")
             native = text(item.get("source_call_id"))
             call_id = ids.get(native or "")
             if native is None and len(unlinked) == 1:

@@ -8,7 +8,6 @@ facts: log_formats 7.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +118,7 @@ class OpenCode:
         time, model = epoch(mapping(info.get("time")).get("created")), text(info.get("modelID"))
         parts = message.get("parts")
         for number, part in enumerate(parts if isinstance(parts, list) else ()):
-            place = replace(anchor, pointer=f"{anchor.pointer}/parts/{number}")
+            place = anchor.below(f"/parts/{number}")
             yield from self._part(mapping(part), place, source, key, model, time)
         if info.get("error"):
             error = mapping(info["error"])
