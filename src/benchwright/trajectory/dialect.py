@@ -64,7 +64,7 @@ def describe(records: Sequence[Record]) -> str:
     """What was seen, for the error: how many records, their types, their keys."""
     if not records:
         return "no JSON object"
-    types = Counter(str(r.value.get("type")) for r in records if "type" in r.value)
+    types = Counter(r.value["type"] for r in records if isinstance(r.value.get("type"), str))
     keys = Counter(key for r in records for key in r.value)
     said = f"{len(records)} records with keys {', '.join(k for k, _ in keys.most_common(8))}"
     return said + (f"; types {', '.join(t for t, _ in types.most_common(6))}" if types else "")

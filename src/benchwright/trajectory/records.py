@@ -7,17 +7,19 @@ grows with the longest record, not with the file. Knows no dialect.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any, BinaryIO, NamedTuple
 
 from benchwright.trajectory.events import Anchor
 from benchwright.trajectory.lines import LONGEST_LINE, split_lines
 from benchwright.trajectory.notes import Notes
 
+DEEPEST = 200
+"""Levels of nesting; deeper JSON is counted as text."""
 
-@dataclass(frozen=True, slots=True)
-class Record:
+
+class Record(NamedTuple):
     """One JSON object of a line, or one part of a document (`anchor.pointer` says which)."""
 
     value: Any
@@ -39,18 +41,25 @@ def read_lines(
 
 def parse(data: bytes, anchor: Anchor, notes: Notes) -> Any:
     """One JSON value; raises ValueError. Invalid text is replaced by U+FFFD and counted."""
-    from pydantic_core import from_json
-
     try:
-        return from_json(data, cache_strings="keys")
+        return _parser()(data, cache_strings="keys")
     except ValueError:
         return _lenient(data, anchor, notes)
+
+
+@cache
+def _parser() -> Callable[..., Any]:
+    from pydantic_core import from_json
+
+    return from_json
 
 
 def _lenient(data: bytes, anchor: Anchor, notes: Notes) -> Any:
     text = data.decode("utf-8", "replace")
     try:
         value = json.loads(text)
+        if not _shallow(value):
+            raise ValueError("nested too deep")
         clean = _is_text(value)
         kept = value if clean else _without_surrogates(value)
     except RecursionError as error:
@@ -58,6 +67,20 @@ def _lenient(data: bytes, anchor: Anchor, notes: Notes) -> Any:
     if not clean or "\ufffd" in text:
         notes.add("bytes", anchor)
     return kept
+
+
+def _shallow(value: Any) -> bool:
+    """Whether nesting stays where comparing, showing and writing a value is safe."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [item for one in level if isinstance(one, list | dict) for item in _inner(one)]
+        if not level:
+            return True
+    return False
+
+
+def _inner(value: list[Any] | dict[str, Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def _is_text(value: Any) -> bool:
@@ -80,16 +103,16 @@ def _without_surrogates(value: Any) -> Any:
 
 
 def _record(line: bytes, anchor: Anchor, notes: Notes) -> Record | None:
-    text = line.strip()
-    if not text:
-        return None
-    if not text.startswith(b"{"):
-        _count_other(text, anchor, notes)
-        return None
+    if not line.startswith(b"{"):
+        line = line.lstrip()
+        if not line.startswith(b"{"):
+            if line:
+                _count_other(line.rstrip(), anchor, notes)
+            return None
     try:
-        value = parse(text, anchor, notes)
+        value = parse(line, anchor, notes)
     except ValueError:
-        notes.add("text" if line.endswith(b"\n") else "cut", anchor, _shown(text))
+        notes.add("text" if line.endswith(b"\n") else "cut", anchor, _shown(line.rstrip()))
         return None
     return Record(value, anchor)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from benchwright.trajectory.dialect import Dialect
 from benchwright.trajectory.readers import (
     atif_document,
+    claude_session,
+    claude_stream,
     codex_exec,
     codex_rollout,
     gemini_chat,
@@ -19,6 +21,8 @@ from benchwright.trajectory.readers import (
 )
 
 DIALECTS: tuple[Dialect, ...] = (
+    claude_session.DIALECT,
+    claude_stream.DIALECT,
     codex_exec.DIALECT,
     codex_rollout.DIALECT,
     gemini_stream.DIALECT,

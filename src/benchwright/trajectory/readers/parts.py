@@ -11,7 +11,7 @@ from typing import Any
 
 def mapping(value: Any) -> Mapping[str, Any]:
     """`value` where it is an object, else an empty one."""
-    return value if isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def text(value: Any) -> str | None:
