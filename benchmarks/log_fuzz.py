@@ -106,7 +106,7 @@ Way = Callable[[bytes, random.Random, list[bytes]], bytes]
 
 def _bytes(data: bytes, chance: random.Random, _: list[bytes]) -> bytes:
     changed = bytearray(data)
-    for _ in range(chance.randint(1, 20)):
+    for _time in range(chance.randint(1, 20)):
         if changed:
             changed[chance.randrange(len(changed))] = chance.randrange(256)
     return bytes(changed)

@@ -148,7 +148,10 @@ class _Scanner:
         if self._byte() != b'"':
             raise _Cut
         start = self.at
-        key = parse(self._match_string(), self.anchor(start, self.at, ""), self._notes)
+        try:
+            key = parse(self._match_string(), self.anchor(start, self.at, ""), self._notes)
+        except ValueError as error:
+            raise _Cut from error
         return str(key).replace("~", "~0").replace("/", "~1")
 
     def _next(self) -> bytes:

@@ -77,10 +77,12 @@ class Searches:
 
 def _command(call: Call) -> str | None:
     command = argument(call.arguments, "command")
-    plain = command if isinstance(command, str) else " ".join(map(str, command or ()))
+    words = command if isinstance(command, list) else [command]
+    if not all(isinstance(word, str) for word in words):
+        return None
+    plain = " ".join(words)
     if not any(name in plain for name in _FETCHERS):
         return None
-    words = isinstance(command, list) and all(isinstance(word, str) for word in command)
-    script = parse_argv(command) if words else parse_script(plain)
+    script = parse_argv(words) if isinstance(command, list) else parse_script(plain)
     fetched = [c for c in script.commands if c.name in _FETCHERS]
     return "; ".join(" ".join(word or "…" for word in c.words) for c in fetched) or None

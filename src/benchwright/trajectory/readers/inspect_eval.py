@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +35,15 @@ from benchwright.trajectory.records import Record, parse
 from benchwright.trajectory.tools import kind_of
 
 _ATTACHED = "attachment://"
-_UNREADABLE = (ValueError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError)
+_UNREADABLE = (
+    ValueError,
+    zipfile.BadZipFile,
+    zlib.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+)
 _SOURCES: dict[str, Source] = {"assistant": "agent", "user": "user", "system": "system"}
 
 
