@@ -60,6 +60,8 @@ class Subject:
     sandbox: Literal["bwrap", "none"]
     on_episode: Callable[[int, int], None] = _silent
     """Told the episodes that a check has run, and how many it will run."""
+    run: Path | None = None
+    """A run in which the reference agents have answered these tasks, to judge it by."""
 
 
 Found = list[Problem | Note]

@@ -9,9 +9,12 @@ from itertools import count
 from pathlib import Path
 
 from benchwright.checks.model import Found, Note, Problem, Subject
+from benchwright.episodes.folder import RunFolder
+from benchwright.episodes.model import Episode
 from benchwright.running.agents import agent_record
-from benchwright.running.run import RunRequest, run_episodes
+from benchwright.running.run import RunRequest, RunResult, run_episodes
 from benchwright.scoring.model import Check
+from benchwright.scoring.score import verify_records
 from benchwright.scoring.sheets import read_sheet
 from benchwright.stats.intervals import above_chance
 
@@ -19,35 +22,33 @@ NAME = "soundness"
 ALPHA = 0.001
 """One-sided level of the exact binomial test against chance, per agent over all samples."""
 
+_UNCLOSED = "An episode could not be closed; read its Inspect log."
 AGENTS = ("oracle", "noop", "constant", "random", "forger")
 
 
 def check_soundness(subject: Subject) -> Found:
-    """Run the trivial agents in the sandbox and judge what each of them earned."""
+    """Run the trivial agents in the sandbox and judge what each of them earned.
+
+    Where `subject.run` names a run that has them already, its records are judged instead.
+    """
     names = [n for n in AGENTS if n in subject.suite.agents]
+    found: Found = []
     if subject.sandbox == "none":
         names.remove("forger")
-    with tempfile.TemporaryDirectory(prefix="benchwright-check-") as folder:
-        earned, problems = _earned(subject, names, Path(folder) / "run")
-    found: Found = list(problems)
-    if subject.sandbox == "none":
         found.append(Note(NAME, "without a sandbox: the forger and answers by rule", skipped=True))
-    for name in names:
-        found += _judge(name, earned[name], subject)
-    return found
+    if subject.run is not None:
+        run = RunFolder.open(subject.run)
+        found += _lacking(subject, names, run)
+        return found + _judged(subject, names, run)
+    with tempfile.TemporaryDirectory(prefix="benchwright-check-") as folder:
+        result = _run(subject, names, Path(folder) / "run")
+        found += [Problem(NAME, "run", text, _UNCLOSED) for text in result.problems]
+        return found + _judged(subject, names, result.run)
 
 
-Earned = list[tuple[Check, float]]
-"""Checks of every sample with the chance of a guess there."""
-
-
-def _earned(
-    subject: Subject, names: list[str], out: Path
-) -> tuple[dict[str, Earned], list[Problem]]:
+def _run(subject: Subject, names: list[str], out: Path) -> RunResult:
     agents = [agent_record(subject.suite, name, None, subject.sandbox) for name in names]
-    direct = {t.id for t in subject.tasks.tasks if t.submission.mode == "direct"}
-    fit = {t.id for t in subject.tasks.tasks} if subject.sandbox == "bwrap" else direct
-    done = count(1)
+    fit, done = _fit(subject), count(1)
     request = RunRequest(
         subject.tasks,
         subject.suite,
@@ -55,23 +56,51 @@ def _earned(
         on_closed=lambda *_: subject.on_episode(next(done), len(fit) * len(agents)),
         only=lambda planned: planned.task_id in fit,
     )
-    result = run_episodes(request, out)
+    return run_episodes(request, out)
+
+
+def _fit(subject: Subject) -> set[str]:
+    """Tasks that can be run here: without a sandbox, those that need no rule executed."""
+    everywhere = subject.sandbox == "bwrap"
+    return {t.id for t in subject.tasks.tasks if everywhere or t.submission.mode == "direct"}
+
+
+def _lacking(subject: Subject, names: list[str], run: RunFolder) -> Iterator[Problem]:
+    """Tasks that some agent has not answered in `run`, or answered when they were others."""
+    digests = subject.tasks.task_digests
+    there = {
+        (episode.task_id, episode.agent.name)
+        for episode in run.episodes()
+        if episode.task_digest == digests.get(episode.task_id)
+    }
+    for task_id, name in sorted({(i, n) for i in _fit(subject) for n in names} - there):
+        yield Problem(NAME, task_id, f"the run lacks an episode of {name}", "Finish the run first.")
+
+
+Earned = list[tuple[Check, float]]
+"""Checks of every sample with the chance of a guess there."""
+
+
+def _judged(subject: Subject, names: list[str], run: RunFolder) -> Found:
+    own = [episode for episode in run.episodes() if episode.agent.name in names]
+    found: Found = list(_broken(own))
     earned: dict[str, Earned] = defaultdict(list)
-    for episode in result.run.episodes():
+    for episode in own:
+        verify_records(episode)
         chance = subject.suite.chance(subject.tasks.task(episode.task_id))
         sheet = read_sheet(episode.folder, subject.suite.scoring.name)
         earned[episode.agent.name] += [(check, chance) for check in sheet.checks]
-    return earned, list(_broken(result.problems, result.run.episodes()))
+    for name in names:
+        found += _judge(name, earned[name], subject)
+    return found
 
 
-def _broken(problems: Iterable[str], episodes: Iterable[object]) -> Iterator[Problem]:
-    for text in problems:
-        yield Problem(NAME, "run", text, "An episode could not be closed; read its Inspect log.")
+def _broken(episodes: Iterable[Episode]) -> Iterator[Problem]:
     for episode in episodes:
-        owner = getattr(episode, "owner", None)
-        if owner in ("sandbox", "provider"):
-            end = getattr(episode, "end", None)
-            yield Problem(NAME, str(owner), f"an episode failed: {end}", "Repeat the check.")
+        if episode.owner in ("sandbox", "provider"):
+            yield Problem(
+                NAME, episode.owner, f"an episode failed: {episode.end}", "Repeat the check."
+            )
 
 
 def _judge(name: str, earned: Earned, subject: Subject) -> Found:

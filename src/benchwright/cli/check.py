@@ -82,16 +82,17 @@ def check_set(
     only: str = "",
     sandbox: str = "bwrap",
     step: Callable[[str], AbstractContextManager[None]] = working,
+    run: Path | None = None,
 ) -> Checked:
     """Run the checks named in `only` (all when empty); structure first, alone if it fails.
 
-    `step` surrounds each check, for progress.
+    `step` surrounds each check, for progress; in `run` the reference agents have already answered.
     """
     tasks = TaskSet.open(path)
     box = sandbox_kind(sandbox)
     names = _names(only)
     episodes = _Episodes()
-    subject = Subject(tasks, HeldSet.open(path), open_suite(tasks.suite), box, episodes)
+    subject = Subject(tasks, HeldSet.open(path), open_suite(tasks.suite), box, episodes, run)
     found: Found = []
     tried: list[str] = []
     for name in names:
