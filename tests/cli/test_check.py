@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +13,11 @@ from pathlib import Path
 import pytest
 
 from benchwright.checks.model import Note, Problem
+from benchwright.checks.soundness import AGENTS
 from benchwright.cli import exit_code as run
-from benchwright.cli.check import CHECKS, Checked
+from benchwright.cli.check import CHECKS, Checked, check_set
+from benchwright.errors import BenchwrightError
+from benchwright.isolation.bwrap import bwrap_works
 from tests.cli.commands import START, benchwright
 
 SPEC = 'suite = "tracebench"\nsystems = ["MassSlide"]\nnoise = ["low"]\nmodes = ["direct"]\n'
@@ -99,3 +103,40 @@ def test_on_a_terminal_each_check_is_named_with_its_time(tasks: Path) -> None:
 
 def test_in_a_pipe_there_is_no_progress(tasks: Path) -> None:
     assert benchwright("check", tasks, "--only", "structure,rebuild").err == ""
+
+
+@pytest.fixture(scope="module")
+def answered(tasks: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run in which every reference agent answered."""
+    if bwrap_works() is not None:
+        pytest.skip("bubblewrap does not start here")
+    out = tmp_path_factory.mktemp("answered") / "run"
+    agents = [word for name in AGENTS for word in ("--agent", name)]
+    assert run(["run", str(tasks), *agents, "--out", str(out)]) == 0
+    return out
+
+
+def test_soundness_judged_by_a_run_says_what_it_says_by_itself(tasks: Path, answered: Path) -> None:
+    by_run = check_set(tasks, "soundness", run=answered)
+    assert by_run.found == check_set(tasks, "soundness").found
+    assert by_run.problems == [] and len(by_run.found) == len(AGENTS)
+
+
+def test_a_run_that_lacks_an_answer_proves_nothing(
+    tasks: Path, answered: Path, tmp_path: Path
+) -> None:
+    partial = shutil.copytree(answered, tmp_path / "run")
+    (gone,) = (partial / "episodes").glob("*-forger-*")
+    (gone / "episode.json").unlink()
+    first, *_ = check_set(tasks, "soundness", run=partial).problems
+    assert "lacks an episode of forger" in first.problem
+
+
+def test_a_run_whose_records_were_changed_is_refused(
+    tasks: Path, answered: Path, tmp_path: Path
+) -> None:
+    changed = shutil.copytree(answered, tmp_path / "run")
+    (guess,) = (changed / "episodes").glob("*-constant-*")
+    (guess / "artifacts" / "results.json").write_text("{}")
+    with pytest.raises(BenchwrightError):
+        check_set(tasks, "soundness", run=changed)
