@@ -160,6 +160,8 @@ class Usage:
     """Nano-USD; only where the log states it."""
     duration_ms: int | None = None
     api_duration_ms: int | None = None
+    time: str | None = None
+    """When the counts were written down."""
     partial: bool = False
     """Written down before the answer was complete: `completion` is a lower bound."""
 

@@ -109,6 +109,7 @@ class ClaudeSession:
             anchor, session, AGENT, text(value.get("version")), None, text(value.get("cwd")),
             text(value.get("timestamp")),
             extra={said: value[name] for name, said in names.items() if value.get(name)},
+            continues=value.get("parentUuid") is not None,
         )  # fmt: skip
         yield from self._flush()
 

@@ -116,7 +116,7 @@ class CodexRollout:
         self._session = session or ""
         yield Begin(
             anchor, session, "codex", text(body.get("cli_version")), None, text(body.get("cwd")),
-            text(body.get("timestamp")) or time, extra={"originator": body.get("originator")},
+            time or text(body.get("timestamp")), extra={"originator": body.get("originator")},
         )  # fmt: skip
 
     def _context(

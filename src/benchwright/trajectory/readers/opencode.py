@@ -73,7 +73,7 @@ class OpenCode:
         """The total that the session itself states; a count of what was never answered."""
         tokens = mapping(self._info.get("tokens"))
         if tokens:
-            yield _usage(Anchor(0, -1, -1, "/info"), "run", None, self._info, None)
+            yield _usage(Anchor(0, -1, -1, "/info"), "run", None, self._info, None, None)
         for call_id, answered in self._calls.items():
             if not answered:
                 self._notes.add("unanswered", None, call_id)
@@ -109,17 +109,19 @@ class OpenCode:
             self._notes.add("unknown", anchor, str(value.get("type")))
             yield Mark(anchor, "opaque", str(value.get("type")), time=time)
             return
+        part = {**part, "time": None}  # words count from when they were printed, as in any stream
         yield from self._part(part, anchor, "agent", text(part.get("messageID")), None, time)
 
     def _message(self, message: Mapping[str, Any], anchor: Anchor) -> Iterator[Event]:
         info = mapping(message.get("info"))
         source: Source = "agent" if info.get("role") == "assistant" else "user"
         key = text(info.get("id")) if source == "agent" else None
-        time, model = epoch(mapping(info.get("time")).get("created")), text(info.get("modelID"))
+        times, model = mapping(info.get("time")), text(info.get("modelID"))
+        time, done = epoch(times.get("created")), epoch(times.get("completed"))
         parts = message.get("parts")
         for number, part in enumerate(parts if isinstance(parts, list) else ()):
             place = anchor.below(f"/parts/{number}")
-            yield from self._part(mapping(part), place, source, key, model, time)
+            yield from self._part(mapping(part), place, source, key, model, time, done)
         if info.get("error"):
             error = mapping(info["error"])
             said = text(mapping(error.get("data")).get("message")) or shown(info["error"])
@@ -133,6 +135,7 @@ class OpenCode:
         key: str | None,
         model: str | None,
         time: str | None,
+        done: str | None = None,
     ) -> Iterator[Event]:
         kind = str(part.get("type"))
         start = epoch(mapping(part.get("time")).get("start")) or time
@@ -152,7 +155,7 @@ class OpenCode:
         elif kind == "tool":
             yield from self._tool(part, anchor, key, time)
         elif kind == "step-finish":
-            yield _usage(anchor, "step", key or identity, part, model)
+            yield _usage(anchor, "step", key or identity, part, model, done or time)
         elif kind in ("retry", "compaction"):
             mark = "retry" if kind == "retry" else "compaction"
             yield Mark(anchor, mark, kind, shown(part.get("error") or ""), time)  # type: ignore[arg-type]
@@ -216,7 +219,12 @@ def _status(state: Mapping[str, Any], code: int | None) -> Status:
 
 
 def _usage(
-    anchor: Anchor, scope: Any, key: str | None, holder: Mapping[str, Any], model: str | None
+    anchor: Anchor,
+    scope: Any,
+    key: str | None,
+    holder: Mapping[str, Any],
+    model: str | None,
+    time: str | None,
 ) -> Usage:
     tokens = mapping(holder.get("tokens"))
     cache = mapping(tokens.get("cache"))
@@ -237,6 +245,7 @@ def _usage(
         key=key,
         model=model,
         cost_nano=nano(holder["cost"]) if "cost" in holder else None,
+        time=time,
     )
 
 

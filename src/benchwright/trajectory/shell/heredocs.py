@@ -27,6 +27,8 @@ class Heredoc:
 
 def take_heredocs(script: str) -> tuple[str, tuple[Heredoc, ...]]:
     """The script without bodies, and the bodies; number i stands at `PREFIX` + i."""
+    if "<<" not in script:
+        return script, ()
     lexer = _Lexer(script)
     return lexer.run(), tuple(lexer.found)
 
