@@ -127,6 +127,18 @@ async def test_kill_all_leaves_only_the_first_process(box: Box, shell: Shell) ->
     assert await box.read("/etc/hostname", limit=100) == b"sandbox\n"
 
 
+async def test_the_first_process_starts_nothing_while_a_sweep_is_under_way(
+    box: Box, shell: Shell
+) -> None:
+    """Its own child is ended by each sweep and comes back once: a sweep never chases it."""
+    sweeps, entering = 40, 20
+    before = int((await shell("echo $$")).stdout)
+    for _ in range(sweeps):
+        await box.kill_all()
+    after = int((await shell("echo $$")).stdout)
+    assert after - before <= sweeps + entering
+
+
 async def test_every_writable_place_has_its_own_size_and_count_of_files(shell: Shell) -> None:
     mounts = (await shell("grep -v ' ro,' /proc/self/mounts")).stdout.decode().splitlines()
     writable = {line.split()[1]: line for line in mounts if " tmpfs " in line}

@@ -11,8 +11,10 @@ import os
 import resource
 import select
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
@@ -39,6 +41,7 @@ class Population:
 
     def __init__(self, init: int) -> None:
         self.init = init
+        self._sweeping = threading.Lock()
         self._namespace = os.stat(f"/proc/{init}/ns/pid").st_ino
         self._init_fd = os.pidfd_open(init)
         self._proc = os.open(f"/proc/{init}/root/proc", os.O_PATH | os.O_DIRECTORY)
@@ -71,9 +74,11 @@ class Population:
         """End everyone but the first process, until none is left; at last the box itself.
 
         Each is first forbidden to fork and only then killed, so a program that forks without end
-        cannot outrun the sweep.
+        cannot outrun the sweep. The first process rests meanwhile: it would start its own child
+        anew after each sweep, and a busy machine would never see the box empty.
         """
-        self._kill(lambda everyone: everyone)
+        with self._at_rest():
+            self._kill(lambda everyone: everyone)
 
     def kill_command(self, mark: str, leader: int) -> None:
         """End one command with its children, whatever session they moved to.
@@ -175,6 +180,20 @@ class Population:
                 where=f"within {_PATIENCE_S:.0f} s",
                 hint="The sandbox was ended as a whole; run the episode again.",
             )
+
+    @contextmanager
+    def _at_rest(self) -> Iterator[None]:
+        """The first process is stopped; one sweep at a time, so that none wakes it for another."""
+        with self._sweeping:
+            self._tell_first(signal.SIGSTOP)
+            try:
+                yield
+            finally:
+                self._tell_first(signal.SIGCONT)
+
+    def _tell_first(self, number: int) -> None:
+        with contextlib.suppress(OSError):
+            signal.pidfd_send_signal(self._init_fd, number)
 
     def _act(self, who: Inhabitant, action: Callable[[int, int], object]) -> None:
         """Do something to a process that is surely still one of the box."""
