@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 
 from benchwright.testing import Reply, Said
@@ -15,6 +16,13 @@ print(len(names), "answers written")
 """
 
 
+_SLOW_RULE = """import time
+def predict(df):
+    time.sleep(1)
+    return ["no parameter change"]
+"""
+
+
 def answers_all_the_same(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
     """Looks at the folder, writes one answer for every sample with python, submits."""
     turn = sum(1 for s in said if s.role == "assistant")
@@ -23,6 +31,26 @@ def answers_all_the_same(said: tuple[Said, ...], tools: tuple[str, ...]) -> Repl
     if turn == 1:
         return Reply("I write the answers.", (("python", {"code": _WRITE}),))
     return Reply("Done.", (("submit", {"answer": "results.json is there"}),))
+
+
+def takes_its_time(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """Sleeps in the sandbox first, then does as `answers_all_the_same`."""
+    if any(s.role == "assistant" for s in said):
+        return answers_all_the_same(said, tools)
+    return Reply("I wait.", (("bash", {"command": "sleep 1.5; ls test_samples | wc -l"}),))
+
+
+def leaves_a_slow_rule(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """Leaves a rule that sleeps for a second on every sample."""
+    if any(s.role == "assistant" for s in said):
+        return Reply("", (("submit", {"answer": "rule.py is there"}),))
+    return Reply("", (("bash", {"command": f"cat > rule.py <<'EOF'\n{_SLOW_RULE}EOF"}),))
+
+
+def blocks(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """Holds up the whole process, as a client that knows no cancellation does."""
+    time.sleep(600)
+    return Reply("too late")
 
 
 def never_stops(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:

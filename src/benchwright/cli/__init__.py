@@ -7,16 +7,42 @@ heavy. Knows every folder above; does not know what is inside them.
 
 from __future__ import annotations
 
+import gc
 import io
+import os
+import signal
 import sys
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import Abort, Exit, TyperException
 
 from benchwright.cli.verbs import register
 from benchwright.errors import BenchwrightError
 
+
+class _Interrupted(Exception):
+    """A verb was ended by a signal; typer would forget which."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class _Verbs(TyperGroup):
+    """Hands an interruption on with the number of its signal."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            number = stop.args[0] if stop.args else signal.SIGINT
+            raise _Interrupted(int(number)) from stop
+
+
 app = typer.Typer(
+    cls=_Verbs,
     name="benchwright",
     help="Make, run, score and diagnose benchmarks for LLM agents on analytical work.",
     no_args_is_help=True,
@@ -31,7 +57,10 @@ def main(arguments: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    sys.exit(exit_code(sys.argv[1:] if arguments is None else arguments))
+    code = exit_code(sys.argv[1:] if arguments is None else arguments)
+    # Collecting the garbage of a process that ends costs more than a second after a run.
+    gc.freeze()
+    sys.exit(code)
 
 
 def exit_code(arguments: list[str]) -> int:
@@ -40,12 +69,14 @@ def exit_code(arguments: list[str]) -> int:
         code = app(args=arguments, prog_name="benchwright", standalone_mode=False)
     except Exit as stop:
         return stop.exit_code
+    except _Interrupted as stop:
+        return _leave(128 + stop.number)
     except TyperException as error:
         return _refuse(f"{_said(error)} Try: benchwright --help")
     except BenchwrightError as error:
         return _refuse(str(error))
     except (KeyboardInterrupt, Abort):
-        return _refuse("interrupted; the same line again continues.", 130)
+        return _leave(128 + signal.SIGINT)
     except BrokenPipeError:
         sys.stderr.close()
         return 0
@@ -53,6 +84,12 @@ def exit_code(arguments: list[str]) -> int:
         said = f"cannot read or write there: {error.filename!r} ({error.strerror or error})"
         return _refuse(f"{said}. Choose a folder that exists and can be written.")
     return code if isinstance(code, int) else 0
+
+
+def _leave(code: int) -> int:
+    """The code of an interruption; one more signal ends at once what still waits for a thread."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(code))
+    return _refuse("interrupted; the same line again continues.", code)
 
 
 def _said(error: TyperException) -> str:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import count
 
 from benchwright.errors import IsolationError
-from benchwright.isolation import bwrap
+from benchwright.isolation import bwrap, living
 from benchwright.isolation.agent_python import ensure_agent_python
 from benchwright.isolation.config import WORK, BoxConfig, environment
 from benchwright.isolation.files import LIST, READ, WRITE, Fetched, outcome, said
@@ -48,10 +48,12 @@ class Cell:
 
         The calling thread must outlive the cell: the kernel ends the box with that thread.
         """
+        living.refuse_if_ended()
         if not config.agent_python:
             config = replace(config, agent_python=str(ensure_agent_python().root))
         cell = cls(config, *start(config))
         try:
+            living.began(cell)
             cell.administer(bwrap.furnish_script(config))
         except BaseException:
             cell.close()
@@ -150,10 +152,15 @@ class Cell:
         if self._closed:
             return
         self._closed = True
+        living.closed(self)
         self._unwatch()
         self.people.end()
         reap(self._child)
         self.people.close()
+
+    def end_now(self) -> None:
+        """End every process of the box without waiting; `close` is still owed."""
+        self.people.end()
 
     def _file_command(
         self, script: str, path: str, *more: str, stdin: bytes = b"", output: int = 4096

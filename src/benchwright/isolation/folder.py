@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path, PurePosixPath
 
 from benchwright.errors import SpecError, SubmissionError
+from benchwright.isolation import living
 from benchwright.isolation.box import BoxFile, in_thread
 from benchwright.isolation.config import WORK, BoxConfig
 from benchwright.isolation.files import Fetched, FileState, checked
@@ -37,8 +38,11 @@ class FolderBox:
     @classmethod
     def start(cls, config: BoxConfig | None = None) -> FolderBox:
         """A new, empty folder; of the limits none holds."""
+        living.refuse_if_ended()
         folder = Path(tempfile.mkdtemp(prefix="benchwright-folder-"))
-        return cls(folder, config.agent_python if config else "")
+        box = cls(folder, config.agent_python if config else "")
+        living.began(box)
+        return box
 
     @classmethod
     @asynccontextmanager
@@ -94,8 +98,14 @@ class FolderBox:
 
     async def close(self) -> None:
         """End the commands and remove the folder."""
+        living.closed(self)
         await self.kill_all()
         await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def end_now(self) -> None:
+        """End the commands and remove the folder, without waiting for anybody."""
+        end_all_with(f"HOME={self.folder}")
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _run(self, argv: Sequence[str], stdin: bytes, timeout_s: float, stop: Stop) -> Ended:
         try:

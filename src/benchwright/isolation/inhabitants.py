@@ -89,7 +89,7 @@ class Population:
 
     def end(self) -> None:
         """End the first process; the kernel then ends all others."""
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(OSError):
             signal.pidfd_send_signal(self._init_fd, signal.SIGKILL)
 
     def resident(self) -> int:

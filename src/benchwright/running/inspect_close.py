@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import cache
 
-from inspect_ai.hooks import Hooks, SampleEnd, hooks
+from inspect_ai.hooks import Hooks, RunStart, SampleEnd, hooks
 from inspect_ai.log import EvalSample
 
 from benchwright.episodes.model import End, EndKind, Episode, Owner, Planned
@@ -49,6 +49,10 @@ def _register() -> None:
 
     @hooks(name="benchwright_closing", description="writes benchwright's closing records")
     class Closing(Hooks):
+        async def on_run_start(self, data: RunStart) -> None:
+            for ledger in _active:
+                ledger.interruption.adopt()
+
         async def on_sample_end(self, data: SampleEnd) -> None:
             for ledger in _active:
                 await _closed(ledger, data.sample)
@@ -63,8 +67,8 @@ async def _closed(ledger: Ledger, sample: EvalSample) -> None:
 
 def close_sample(ledger: Ledger, sample: EvalSample) -> None:
     """Write trajectory, sheet and closing record of one finished sample."""
-    if sample.error is not None and sample.error.message.startswith("CancelledError"):
-        return  # interrupted by a person: the episode stays owed
+    if ledger.interruption.happened:
+        return  # whatever its end looks like, a person may have caused it: the episode stays owed
     entry = ledger.entries.pop(str(sample.id), None)
     if entry is None:
         entry = _never_began(ledger, sample)

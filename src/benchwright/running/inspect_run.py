@@ -62,19 +62,20 @@ def _evaluate(ledger: Ledger, group: tuple[Planned, ...], parallel: int) -> None
     task = episode_task(ledger, group, f"{ledger.tasks.suite}-episodes")
     logs = ledger.run.path / "inspect"
     try:
-        results = inspect_eval(
-            task,
-            model=open_model(ledger.brought[name], model) if model else "none/none",
-            log_dir=str(logs),
-            display="none",
-            log_level="error",
-            max_samples=parallel,
-            max_sandboxes=parallel,
-            fail_on_error=False,
-            score=False,
-            log_realtime=False,
-            ctl_server=False,
-        )
+        with ledger.interruption.evaluation():
+            results = inspect_eval(
+                task,
+                model=open_model(ledger.brought[name], model) if model else "none/none",
+                log_dir=str(logs),
+                display="none",
+                log_level="error",
+                max_samples=parallel,
+                max_sandboxes=parallel,
+                fail_on_error=False,
+                score=False,
+                log_realtime=False,
+                ctl_server=False,
+            )
     except Exception as error:
         ledger.problems.append(f"evaluation broke: {type(error).__name__}: {error}"[:500])
         return

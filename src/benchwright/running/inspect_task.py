@@ -33,7 +33,11 @@ def episode_task(ledger: Ledger, owed: Iterable[Planned], name: str) -> InspectT
 
     async def cleanup(state: TaskState) -> None:
         entry = ledger.entries.get(str(state.sample_id))
-        if entry is not None:
+        if entry is None:
+            return
+        if ledger.interruption.happened and entry.box is not None:
+            await entry.box.close()
+        if not ledger.interruption.happened:
             await collect_episode(entry, ledger.closer)
 
     return InspectTask(

@@ -13,6 +13,7 @@ from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.folder import FolderBox
 from benchwright.running.agents import ModelAgent, model_agents
 from benchwright.running.close import Closer
+from benchwright.running.interrupt import Interruption
 from benchwright.scoring.model import ScoreSheet
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import TaskSet
@@ -47,6 +48,7 @@ class Ledger:
     on_closed: Callable[[Planned, ScoreSheet], None]
     brought: Mapping[str, ModelAgent] = field(default_factory=model_agents)
     """Agents that bring a model, by the name in their records."""
+    interruption: Interruption = field(default_factory=Interruption)
     entries: dict[str, Entry] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     """What went wrong while closing; those episodes stay owed."""

@@ -17,6 +17,7 @@ from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.rule import RuleLimits
 from benchwright.running.agents import ModelAgent, model_agents
 from benchwright.running.close import Closer
+from benchwright.running.interrupt import Interruption
 from benchwright.running.ledger import Ledger
 from benchwright.running.model import SuiteParts
 from benchwright.running.plan import plan_episodes
@@ -26,6 +27,10 @@ from benchwright.tasks.taskset import HeldSet, TaskSet
 
 
 def _silent(planned: Planned, sheet: ScoreSheet) -> None:
+    """Default listener: nothing to tell."""
+
+
+def _nothing() -> None:
     """Default listener: nothing to tell."""
 
 
@@ -42,6 +47,8 @@ class RunRequest:
     parallel: int = 8
     rule_limits: RuleLimits = RuleLimits()  # noqa: RUF009 - frozen
     on_closed: Callable[[Planned, ScoreSheet], None] = _silent
+    on_interrupt: Callable[[], None] = _nothing
+    """Called from the handler of the first signal that asks for the end."""
     only: Callable[[Planned], bool] = lambda planned: True
     """Which owed episodes may start here; the others stay owed (used where bwrap is missing)."""
     retry: bool = False
@@ -66,7 +73,9 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
 
     With `retry`, what broke off before is moved to `broken/` first and so owed again.
 
-    Raises `TaskSetError` when the set's digest is not the one that the run was planned for.
+    Raises `TaskSetError` when the set's digest is not the one that the run was planned for, and
+    `KeyboardInterrupt` with the signal's number when SIGINT, SIGTERM or SIGHUP asked for the end:
+    what was running then is owed.
     """
     _refuse_foreign(out)
     brought = {agent.name: agent for agent in request.brought}
@@ -76,14 +85,16 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
             from benchwright.running.inspect_run import check_agent
 
             check_agent(brought[record.name], record.model)
-    with _locked(out):
+    with _locked(out), Interruption(request.on_interrupt) as interruption:
         run = _open_or_create(request, out)
         run.discard_unfinished()
         retried = set_aside(run, request.only) if request.retry else ()
         before = len(run.plan) - len(run.owed())
         owed = [planned for planned in run.owed() if request.only(planned)]
         closer = Closer(request.suite, HeldSet.open(request.tasks.path), request.rule_limits)
-        ledger = Ledger(request.tasks, closer, run, box_config(), request.on_closed, brought)
+        ledger = Ledger(
+            request.tasks, closer, run, box_config(), request.on_closed, brought, interruption
+        )
         if owed:
             from benchwright.running.inspect_run import run_owed
 
