@@ -60,7 +60,7 @@ def test(extra: list[str]) -> int:
     marks = [] if "--slow" in extra else ["-m", "not slow"]
     lint = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"])
     failed = {}
-    for words in (*lint, ["pytest", *marks, *chosen]):
+    for words in (*lint, ["pytest", "-n", "auto", "--dist", "loadfile", *marks, *chosen]):
         say(f"{' '.join(words)}\n")
         code = call([str(PYTHON), "-m", *words])
         if code:
