@@ -42,6 +42,24 @@ async def test_files_come_back_as_written_and_are_listed(box: Box) -> None:
     assert listed == [("-odd name\n", 1), ("deep/er/data.bin", 6)]
 
 
+async def test_listed_files_are_read_together(box: Box, shell: Shell) -> None:
+    await shell("mkdir -p d; printf '%s' one >'d/-odd name'; : >empty; printf 'two\\n' >z")
+    files = await box.list_files()
+    assert await box.read_together(files) == [b"one", b"", b"two\n"]
+    assert await box.read_together(()) == []
+
+
+@pytest.mark.parametrize("change", ["rm z", "echo more >>z", "chmod 0 z"])
+async def test_files_that_are_not_as_listed_are_not_read_together(
+    box: Box, shell: Shell, change: str
+) -> None:
+    await shell("echo one >a; echo two >z")
+    files = await box.list_files()
+    await shell(change)
+    assert await box.read_together(files) is None
+    assert await box.read_together(files[:1]) == [b"one\n"]
+
+
 @pytest.mark.parametrize(
     ("make", "path", "problem"),
     [

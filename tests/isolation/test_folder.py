@@ -27,6 +27,15 @@ async def test_files_and_commands_share_the_folder(folder: FolderBox) -> None:
     assert [(f.path, f.size) for f in await folder.list_files()] == [("a/b.txt", 3)]
 
 
+async def test_listed_files_are_read_together_while_they_are_as_listed(folder: FolderBox) -> None:
+    await folder.write("a", b"one")
+    await folder.write("b/c", b"two")
+    files = await folder.list_files()
+    assert await folder.read_together(files) == [b"one", b"two"]
+    await folder.write("a", b"longer")
+    assert await folder.read_together(files) is None
+
+
 @pytest.mark.parametrize("path", ["../out", "/etc/passwd", "a/../../x", "/app/../x"])
 async def test_other_places_are_refused(folder: FolderBox, path: str) -> None:
     with pytest.raises(SubmissionError):

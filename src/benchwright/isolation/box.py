@@ -110,6 +110,14 @@ class Box:
         found = await in_thread(lambda: self.cell.list_files(folder, most))
         return tuple(BoxFile(path, size) for path, size in found)
 
+    async def read_together(self, files: Sequence[BoxFile]) -> list[bytes] | None:
+        """Contents of files as `list_files` gave them, in one command; for a box at rest.
+
+        None if any of them is not as it was listed: then each has to be read by itself.
+        """
+        listed = [(file.path, file.size) for file in files]
+        return await in_thread(lambda: self.cell.read_together(listed))
+
     async def kill_all(self) -> None:
         """End every process but the first, until none is left."""
         await in_thread(self.cell.kill_all)

@@ -11,13 +11,21 @@ import posixpath
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import accumulate, count
 
 from benchwright.errors import IsolationError
 from benchwright.isolation import bwrap, living
 from benchwright.isolation.agent_python import ensure_agent_python
 from benchwright.isolation.config import WORK, BoxConfig, environment
-from benchwright.isolation.files import LIST, READ, WRITE, Fetched, outcome, said
+from benchwright.isolation.files import (
+    LIST,
+    READ,
+    TOGETHER,
+    WRITE,
+    Fetched,
+    outcome,
+    said,
+)
 from benchwright.isolation.inhabitants import MARK, Population
 from benchwright.isolation.process import Ended, Limits, Stop, run
 from benchwright.isolation.start import reap, start
@@ -128,6 +136,16 @@ class Cell:
         entries = done.stdout.split(b"\0")[:-1][:most]
         pairs = [entry.partition(b" ") for entry in entries]
         return sorted((_name(name), int(size)) for size, _, name in pairs)
+
+    def read_together(self, files: Sequence[tuple[str, int]]) -> list[bytes] | None:
+        """Contents of listed files (path below /app, bytes); None unless each has that size."""
+        names = b"".join(path.encode() + b"\0" for path, _ in files)
+        total = sum(size for _, size in files)
+        done = self._file_command(TOGETHER, ".", stdin=names, output=total + 1)
+        if done.returncode != 0 or len(done.stdout) != total:
+            return None
+        ends = list(accumulate(size for _, size in files))
+        return [done.stdout[end - size : end] for (_, size), end in zip(files, ends, strict=True)]
 
     def administer(self, script: str) -> None:
         """Shell text inside with the capabilities of the box's owner; never an agent's words."""

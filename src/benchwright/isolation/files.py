@@ -34,6 +34,9 @@ exec cat >"$1"
 """
 LIST = 'cd -- "$1" && exec find . -xdev -type f -printf "%s %P\\0"'
 
+TOGETHER = 'cd -- "$1" && exec xargs -0 -r cat --'
+"""Contents of the files whose names come on stdin, one after the other."""
+
 
 _PROBLEMS = {
     "missing": ("file does not exist", "Write it below /app before the end."),

@@ -92,6 +92,15 @@ class FolderBox:
             BoxFile(p.relative_to(root).as_posix(), p.stat().st_size) for p in files[:most]
         )
 
+    async def read_together(self, files: Sequence[BoxFile]) -> list[bytes] | None:
+        """As `Box.read_together`."""
+        found = [_read(self._target(file.path), file.size) for file in files]
+        whole = all(
+            state == "ok" and len(data) == file.size
+            for (state, data), file in zip(found, files, strict=True)
+        )
+        return [data for _, data in found] if whole else None
+
     async def kill_all(self) -> None:
         """End the processes that carry this folder in their environment; others are not found."""
         await in_thread(lambda: end_all_with(f"HOME={self.folder}"))

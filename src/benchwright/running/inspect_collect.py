@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 from inspect_ai.util import sandbox
 
 from benchwright.canonical import digest_bytes
-from benchwright.errors import BenchwrightError, IsolationError
+from benchwright.errors import BenchwrightError, IsolationError, SubmissionError
 from benchwright.isolation.box import BoxFile
 from benchwright.running.close import Closer, fresh_folder
 from benchwright.running.inspect_sandbox import BwrapSandbox
@@ -32,6 +33,10 @@ class Collectable(Protocol):
 
     async def list_files(self, folder: str = ".", *, most: int = 10_000) -> tuple[BoxFile, ...]:
         """Regular files of the working folder."""
+        ...
+
+    async def read_together(self, files: Sequence[BoxFile]) -> list[bytes] | None:
+        """Contents of listed files, or None if any is not as it was listed."""
         ...
 
     async def read(self, path: str, *, limit: int) -> bytes:
@@ -80,23 +85,52 @@ async def _keep(box: Collectable, entry: Entry, given: set[str]) -> None:
     listed = await box.list_files(most=MOST_LISTED)
     own = sorted((f for f in listed if f.path not in given), key=lambda f: f.path != asked)
     found: dict[str, Any] = {}
+    chosen: list[BoxFile] = []
     total = 0
     for file in own[:MOST_FILES]:
         if file.size > LARGEST or total + file.size > LARGEST_TOTAL:
             found[file.path] = {"size": file.size, "skipped": _too_large(file.size)}
         else:
-            found[file.path] = await _copy(box, file, entry.folder / "artifacts")
+            chosen.append(file)
             total += file.size
+    for batch in _batches(chosen):
+        found |= await _copied(box, batch, entry.folder / "artifacts")
     record = {"format": COLLECTED_FORMAT, "files": found, "more": len(own[MOST_FILES:])}
     write_json(entry.folder / "collected.json", record)
+
+
+def _batches(files: Sequence[BoxFile]) -> Iterator[list[BoxFile]]:
+    """Files in order, at most LARGEST bytes at a time: that much is in memory."""
+    batch: list[BoxFile] = []
+    for file in files:
+        if batch and sum(f.size for f in batch) + file.size > LARGEST:
+            yield batch
+            batch = []
+        batch.append(file)
+    if batch:
+        yield batch
+
+
+async def _copied(box: Collectable, batch: Sequence[BoxFile], target: Path) -> dict[str, Any]:
+    """What became of every file; one by one where one of them is not as it was listed."""
+    contents = await box.read_together(batch)
+    if contents is None:
+        return {file.path: await _copy(box, file, target) for file in batch}
+    together = zip(batch, contents, strict=True)
+    return {file.path: _stored(file, data, target) for file, data in together}
 
 
 async def _copy(box: Collectable, file: BoxFile, target: Path) -> dict[str, Any]:
     try:
         data = await box.read(file.path, limit=LARGEST)
+    except SubmissionError as error:
+        return {"size": file.size, "skipped": error.problem}
+    return _stored(file, data, target)
+
+
+def _stored(file: BoxFile, data: bytes, target: Path) -> dict[str, Any]:
+    try:
         write_bytes(safe_join(target, file.path), data)
-    except IsolationError:
-        raise
     except (BenchwrightError, OSError) as error:
         problem = error.problem if isinstance(error, BenchwrightError) else str(error)
         return {"size": file.size, "skipped": problem}
