@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from benchwright.running.model import SuiteParts
-from benchwright.tasks.model import Task
+from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
 
 
@@ -42,6 +42,11 @@ class CheckedSuite(SuiteParts, Protocol):
     @property
     def chance(self) -> Callable[[Task], float]:
         """Expected top score of a uniform guess at one sample of a task."""
+        ...
+
+    @property
+    def heldout(self) -> Callable[[Gold], str | None]:
+        """What stands for a task's held-out samples with their truth; None for none."""
         ...
 
     @property

@@ -1,4 +1,8 @@
-"""Soundness: what oracle, no-op, constant, random and forger earn on the real path."""
+"""Soundness: what oracle, no-op, constant, random and forger earn on the real path.
+
+Every agent works on every task, and every rule that comes of it is executed in its box; about
+held-out samples that many tasks share, the rules of one of these tasks are asked (see `asked`).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
+from benchwright.checks.asked import Asked, asked_once
 from benchwright.checks.model import Found, Note, Problem, Subject
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Episode
@@ -41,17 +46,18 @@ def check_soundness(subject: Subject) -> Found:
         found += _lacking(subject, names, run)
         return found + _judged(subject, names, run)
     with tempfile.TemporaryDirectory(prefix="benchwright-check-") as folder:
-        result = _run(subject, names, Path(folder) / "run")
+        asked = asked_once(subject)
+        result = _run(subject, names, asked, Path(folder) / "run")
         found += [Problem(NAME, "run", text, _UNCLOSED) for text in result.problems]
-        return found + _judged(subject, names, result.run)
+        return found + _judged(subject, names, result.run, asked)
 
 
-def _run(subject: Subject, names: list[str], out: Path) -> RunResult:
+def _run(subject: Subject, names: list[str], asked: Asked, out: Path) -> RunResult:
     agents = [agent_record(subject.suite, name, None, subject.sandbox) for name in names]
     fit, done = _fit(subject), count(1)
     request = RunRequest(
         subject.tasks,
-        subject.suite,
+        asked,
         agents,
         on_closed=lambda *_: subject.on_episode(next(done), len(fit) * len(agents)),
         only=lambda planned: planned.task_id in fit,
@@ -81,15 +87,20 @@ Earned = list[tuple[Check, float]]
 """Checks of every sample with the chance of a guess there."""
 
 
-def _judged(subject: Subject, names: list[str], run: RunFolder) -> Found:
+def _judged(
+    subject: Subject, names: list[str], run: RunFolder, asked: Asked | None = None
+) -> Found:
+    """What every agent earned; without `asked`, rules were asked about everything."""
     own = [episode for episode in run.episodes() if episode.agent.name in names]
     found: Found = list(_broken(own))
     earned: dict[str, Earned] = defaultdict(list)
     for episode in own:
         verify_records(episode)
-        chance = subject.suite.chance(subject.tasks.task(episode.task_id))
-        sheet = read_sheet(episode.folder, subject.suite.scoring.name)
-        earned[episode.agent.name] += [(check, chance) for check in sheet.checks]
+        task = subject.tasks.task(episode.task_id)
+        chance = subject.suite.chance(task)
+        for check in read_sheet(episode.folder, subject.suite.scoring.name).checks:
+            if asked is None or asked.counts(task, check.name):
+                earned[episode.agent.name].append((check, chance))
     for name in names:
         found += _judge(name, earned[name], subject)
     return found

@@ -17,7 +17,7 @@ from benchwright.errors import SpecError
 from benchwright.report.suite import SuitePages
 from benchwright.running.model import AgentMaker, Frames
 from benchwright.scoring.model import Scoring
-from benchwright.tasks.model import Task
+from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
 
 _SUITES = {"tracebench": "benchwright.suites.tracebench.suite"}
@@ -50,6 +50,9 @@ class Suite:
     chance: Callable[[Task], float]
     """Expected top score of a uniform guess at one sample of a task."""
     pages: SuitePages
+    heldout: Callable[[Gold], str | None] = lambda gold: None
+    """What stands for a task's held-out samples with their truth: equal where another task has the
+    very same, None where there are none or where that is not known."""
     facts: Callable[[HeldSet], Iterable[str]] = lambda held: ()
     """Lines that `build` prints about a new set, for people."""
 

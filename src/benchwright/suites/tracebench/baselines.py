@@ -10,13 +10,20 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
+from pathlib import Path
 
 from benchwright.errors import TaskSetError
 from benchwright.isolation.workspace import Workspace
 from benchwright.running.model import AgentMaker
 from benchwright.suites.tracebench.forger import Forger
-from benchwright.suites.tracebench.golds import frames, read_gold
+from benchwright.suites.tracebench.golds import (
+    HeldOut,
+    batch_frames,
+    heldout_frames,
+    read_gold,
+)
 from benchwright.suites.tracebench.jumps import rule_source
 from benchwright.suites.tracebench.labels import shown
 from benchwright.suites.tracebench.rules import (
@@ -81,10 +88,20 @@ def oracle(task: Task, gold: Gold | None, trial: int) -> Writer:
     answers = read_gold(gold)
     if task.submission.mode == "direct":
         return Writer(results({name: [label] for name, label in answers.truth.items()}))
-    held = HeldSet.open(gold.folder.parent.parent)
-    truth = {**answers.truth, **(answers.heldout.truth if answers.heldout else {})}
-    table = {frame_key(f.values): truth[f.name] for f in frames(task, gold, held)}
-    return Writer(table_rule(table).encode())
+    keys = {frame.name: frame_key(frame.values) for frame in batch_frames(task)}
+    truth = dict(answers.truth)
+    if answers.heldout is not None:
+        truth |= answers.heldout.truth
+        where = gold.folder.parent.parent
+        keys |= _heldout_keys(where, answers.heldout.file, answers.heldout.digest)
+    return Writer(table_rule({keys[name]: label for name, label in truth.items()}).encode())
+
+
+@lru_cache(maxsize=2)
+def _heldout_keys(where: Path, file: str, digest: str) -> Mapping[str, str]:
+    """Keys of held-out frames by name; kept for the next task, since many share the file."""
+    series = heldout_frames(HeldOut(file, digest, {}), HeldSet.open(where))
+    return {frame.name: frame_key(frame.values) for frame in series}
 
 
 def noop(task: Task, gold: Gold | None, trial: int) -> Nobody:

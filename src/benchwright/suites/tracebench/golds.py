@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from benchwright.canonical import digest_file
+from benchwright.canonical import digest, digest_file
 from benchwright.errors import TaskSetError
 from benchwright.isolation.rule import Frame
 from benchwright.storage import read_json
@@ -58,6 +58,12 @@ def read_gold(gold: Gold) -> Answers:
     )
 
 
+def heldout_key(gold: Gold) -> str | None:
+    """Digest of a task's held-out series and their truth; None where it has none."""
+    held = read_gold(gold).heldout
+    return digest({"series": held.digest, "truth": held.truth}) if held else None
+
+
 def recipe_of(entry: Mapping[str, object]) -> Recipe:
     """A recipe from its plain form `{system, values, step}`."""
     step = entry["step"]
@@ -74,17 +80,26 @@ def frames(task: Task, gold: Gold, held: HeldSet) -> Iterator[Frame]:
     Raises:
         TaskSetError: the held-out file is not the one that the gold was made with.
     """
+    yield from batch_frames(task)
+    heldout = read_gold(gold).heldout
+    if heldout is not None:
+        yield from heldout_frames(heldout, held)
+
+
+def batch_frames(task: Task) -> Iterator[Frame]:
+    """The test samples alone, by name."""
     for name in task.submission.samples:
         yield Frame(name, COLUMNS, read_sample(task.files / SAMPLES_FOLDER / name))
-    heldout = read_gold(gold).heldout
-    if heldout is None:
-        return
+
+
+def heldout_frames(heldout: HeldOut, held: HeldSet) -> Iterator[Frame]:
+    """The held-out series alone, by name; TaskSetError as for `frames`."""
     path = held.shared(heldout.file)
     if digest_file(path) != heldout.digest:
         raise TaskSetError(
             "held-out file is not the one that the gold names",
             value=heldout.file,
-            where=f"held/{task.id}",
+            where="held/shared",
             hint="Build the set again from its spec.",
         )
     for name, values in read_heldout(path):

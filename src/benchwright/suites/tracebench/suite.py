@@ -11,7 +11,7 @@ from benchwright.storage import read_json, read_toml
 from benchwright.suites import Made, Suite
 from benchwright.suites.tracebench.baselines import AGENTS, PRIVILEGED
 from benchwright.suites.tracebench.build import build, secrets_of
-from benchwright.suites.tracebench.golds import frames
+from benchwright.suites.tracebench.golds import frames, heldout_key
 from benchwright.suites.tracebench.manifest import MANIFEST_FORMAT, snr_lines
 from benchwright.suites.tracebench.pages import PAGES
 from benchwright.suites.tracebench.pools.build import build_pool
@@ -79,5 +79,6 @@ SUITE = Suite(
     privileged=PRIVILEGED,
     chance=chance,
     pages=PAGES,
+    heldout=heldout_key,
     facts=facts,
 )
