@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from benchwright.errors import FormatError, SpecError
 from benchwright.storage import (
     check_format,
+    link_or_write,
     read_json,
     read_toml,
     safe_join,
@@ -52,6 +53,19 @@ def test_a_target_that_cannot_be_replaced_leaves_nothing_beside(tmp_path: Path) 
     with pytest.raises(OSError):
         write_bytes(tmp_path / "f", b"new")
     assert os.listdir(tmp_path) == ["f"]
+
+
+def test_a_second_name_is_the_same_file(tmp_path: Path) -> None:
+    write_bytes(tmp_path / "a", b"data")
+    link_or_write(tmp_path / "a", tmp_path / "folder" / "b", b"data")
+    assert (tmp_path / "folder" / "b").samefile(tmp_path / "a")
+
+
+def test_where_no_second_name_can_be_had_there_is_a_file_of_its_own(tmp_path: Path) -> None:
+    link_or_write(tmp_path / "absent", tmp_path / "b", b"data")
+    (tmp_path / "folder").mkdir()
+    link_or_write(tmp_path / "folder", tmp_path / "c", b"data")  # folders have one name only
+    assert [(tmp_path / name).read_bytes() for name in "bc"] == [b"data", b"data"]
 
 
 def test_a_reader_never_sees_half_a_file(tmp_path: Path) -> None:

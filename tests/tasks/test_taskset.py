@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,25 @@ def test_ids_and_digest_do_not_depend_on_order_or_gold(tmp_path: Path) -> None:
     two = written(tmp_path / "two", new_task("slide", truth="none"), new_task("ball"))
     assert one.digest == two.digest
     assert [t.id for t in one.tasks] == [t.id for t in two.tasks]
+
+
+def test_what_several_tasks_hold_is_on_disk_once_and_in_one_half_only(tmp_path: Path) -> None:
+    tasks = written(tmp_path / "set", new_task("ball"), new_task("slide"))
+    files = [path for path in tasks.path.rglob("*") if path.is_file()]
+    ball, slide = (task.files / "test_samples" / "a.parquet" for task in tasks.tasks)
+    assert ball.samefile(slide) and ball.read_bytes() == b"data"
+    assert not ball.is_symlink()
+    halves = [{p.stat().st_ino for p in files if half in p.parts} for half in ("tasks", "held")]
+    assert not halves[0] & halves[1]
+
+
+def test_a_copy_that_shares_no_file_is_the_same_set(tmp_path: Path) -> None:
+    tasks = written(tmp_path / "set", new_task("ball"), new_task("slide"))
+    copy = TaskSet.open(shutil.copytree(tasks.path, tmp_path / "copy"))
+    ball, slide = (task.files / "test_samples" / "a.parquet" for task in copy.tasks)
+    assert not ball.samefile(slide)
+    assert copy.digest == tasks.digest
+    assert [t.digest for t in copy.tasks] == [t.digest for t in tasks.tasks]
 
 
 def test_equal_tasks_are_refused(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from benchwright.canonical import (
     plain,
 )
 from benchwright.errors import TaskSetError
-from benchwright.storage import safe_join, without_absent, write_bytes, write_toml
+from benchwright.storage import link_or_write, safe_join, without_absent, write_bytes, write_toml
 from benchwright.tasks.model import Submission, TaskLimits
 from benchwright.tasks.taskset import (
     BUILD_FORMAT,
@@ -66,6 +66,7 @@ class SetWriter:
         self.spec = without_absent(spec)
         self.marks = without_absent(marks)
         self._tasks: dict[str, str] = {}
+        self._public: dict[str, Path] = {}
         whole = out.absolute()
         whole.parent.mkdir(parents=True, exist_ok=True)
         self._partial = Path(mkdtemp(prefix=f".{whole.name}.partial-", dir=whole.parent))
@@ -98,7 +99,7 @@ class SetWriter:
         write_toml(folder / "task.toml", {"format": TASK_FORMAT, "id": task_id, **content})
         write_bytes(folder / "instruction.md", task.instruction.encode())
         for name, data in task.files.items():
-            write_bytes(safe_join(folder / "files", name), data)
+            self._put(safe_join(folder / "files", name), names[name], data)
         self._write_gold(task_id, task.gold)
         self._tasks[task_id] = full
         return task_id
@@ -144,6 +145,17 @@ class SetWriter:
         )
         self._replace(whole)
         return TaskSet.open(self.out)
+
+    def _put(self, path: Path, digest: str, data: bytes) -> None:
+        """A public file; what several tasks hold is on disk once, under the names of all of them.
+
+        Nothing in `held/` is ever linked: the halves share no file.
+        """
+        first = self._public.setdefault(digest, path)
+        if first == path:
+            write_bytes(path, data)
+        else:
+            link_or_write(first, path, data)
 
     def _write_gold(self, task_id: str, gold: Mapping[str, Json]) -> None:
         data = canonical_json({**gold, "canary": CANARY}) + b"\n"
