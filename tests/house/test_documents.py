@@ -8,9 +8,12 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
+from benchwright.episodes.model import EndKind, Owner
+from benchwright.scoring.model import ScoreRow
 from tools.source import PACKAGE, ROOT
 
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -60,6 +63,14 @@ def test_every_format_is_in_the_list_of_formats() -> None:
 def test_every_listed_format_is_written_or_read_somewhere() -> None:
     text = (ROOT / "docs" / "formats.md").read_text()
     assert set(re.findall(r"`(benchwright\.[a-z-]+/\d+)`", text)) - formats() == set()
+
+
+def test_the_page_on_episodes_tells_every_end_owner_and_status() -> None:
+    text = (ROOT / "docs" / "episodes.md").read_text()
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("|")]
+    told = {word for cell in rows for word in re.findall(r"`(\w+)`", cell)}
+    status = get_args(get_type_hints(ScoreRow)["status"])
+    assert told == {*get_args(EndKind), *get_args(Owner), *status}
 
 
 def test_the_changelog_begins_with_what_is_not_released() -> None:
