@@ -208,7 +208,8 @@ class Blocks:
         content = block.get("content", block.get("text"))
         told, images = joined(content)
         flag = block.get("is_error")
-        status = results.status_of(flag, told, twin)
+        code = results.exit_code(flag, told, twin)
+        status = results.status_of(flag, told, twin, code)
         if place.refused or (status != "refused" and self._denied(native, place)):
             status = "refused"
         child = results.child_of(twin)
@@ -217,7 +218,7 @@ class Blocks:
         child = call_id if call_id in self.threads else child
         return Result(
             anchor, call_id, status, None if content is None else told, place.time,
-            results.duration_ms(twin), results.exit_code(flag, told, twin), twin, images,
+            results.duration_ms(twin), code, twin, images,
             results.truncated(told, twin), child,
         )  # fmt: skip
 

@@ -29,11 +29,11 @@ _CUT = re.compile(r"\[\d+ (?:lines|characters) truncated\]")
 _STOPPED = ("failed", "error", "killed", "cancelled", "canceled")
 
 
-def status_of(flag: Any, told: str, twin: Any) -> Status:
+def status_of(flag: Any, told: str, twin: Any, code: int | None) -> Status:
     """How a call ended.
 
     flag: `is_error`, which is absent where all went well. told: what the model saw. twin: the
-    structured result, an object, a text or None.
+    structured result, an object, a text or None. code: exit code, see `exit_code`.
     """
     fields = twin if isinstance(twin, dict) else {}
     if flag is True or fields.get("is_error") is True:
@@ -41,8 +41,7 @@ def status_of(flag: Any, told: str, twin: Any) -> Status:
         return "refused" if refused else "failed"
     if fields.get("interrupted") is True or text(fields.get("status")) in _STOPPED:
         return "failed"
-    exited = exit_code(flag, told, twin)
-    return "failed" if exited else "ok"
+    return "failed" if code else "ok"
 
 
 def exit_code(flag: Any, told: str, twin: Any) -> int | None:

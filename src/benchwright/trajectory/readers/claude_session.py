@@ -30,7 +30,6 @@ _BOOKS = (
     "relocated", "frame-link", "atis-latch", "tag", "task-summary", "content-replacement",
     "attribution-snapshot", "started", "result", "summary",
 )  # fmt: skip
-_MADE = ("isCompactSummary", "isMeta", "isVisibleInTranscriptOnly")
 _MOST_HELD = 256
 
 
@@ -126,15 +125,17 @@ class ClaudeSession:
         self._held = []
 
     def _place(self, value: Mapping[str, Any], anchor: Anchor) -> Place:
+        summary = value.get("isCompactSummary") is True
+        made = value.get("isMeta") is True or value.get("isVisibleInTranscriptOnly") is True
         return Place(
             anchor,
             time=text(value.get("timestamp")),
             uuid=text(value.get("uuid")),
             request=text(value.get("requestId")),
             twin=value.get("toolUseResult"),
-            synthetic=any(value.get(flag) is True for flag in _MADE if flag in value),
-            copied="forkedFrom" in value or value.get("isCompactSummary") is True,
-            refused=text(value.get("toolDenialKind")) is not None,
+            synthetic=summary or made,
+            copied=summary or "forkedFrom" in value,
+            refused="toolDenialKind" in value and value["toolDenialKind"] is not None,
         )
 
     def _message(self, kind: str, value: Mapping[str, Any], anchor: Anchor) -> Iterator[Event]:
