@@ -44,6 +44,21 @@ def test_parts_of_one_answer_are_one_step() -> None:
     assert [(r["source_call_id"], r["content"]) for r in given] == [("c2", "2"), ("c1", "1")]
 
 
+def test_results_between_the_parts_of_an_answer_do_not_part_it() -> None:
+    usage = Usage(A, "step", 10, 4, 2, key="k")
+    mixed = [call("c1"), usage, Result(A, "c1", "ok", "1"), call("c2"), Result(A, "c2", "ok", "2")]
+    (found,) = steps(*mixed)
+    assert [item["tool_call_id"] for item in found["tool_calls"]] == ["c1", "c2"]
+    assert [r["content"] for r in found["observation"]["results"]] == ["1", "2"]
+    assert found["metrics"]["prompt_tokens"] == 10
+
+
+def test_an_answer_that_a_mark_parts_states_its_tokens_once() -> None:
+    usage = Usage(A, "step", 10, 4, 2, key="k")
+    found = steps(call("c1"), usage, Mark(A, "retry", "api_retry"), call("c2"))
+    assert [step.get("metrics", {}).get("prompt_tokens") for step in found] == [10, None, None]
+
+
 def test_a_result_that_comes_late_stands_with_its_call() -> None:
     found = steps(call("c1"), Message(A, "agent", "b", key="k2"), Result(A, "c1", "ok", "late"))
     assert found[0]["observation"]["results"][0]["content"] == "late"

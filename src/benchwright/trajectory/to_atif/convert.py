@@ -217,7 +217,7 @@ class _Run:
         return {**head, "extra": kept} if kept else head
 
     def _write_steps(self, thread: str, out: IO[str]) -> int:
-        number = 0
+        number, counted = 0, set[str]()
         for step, key, results, missing in self._threads[thread].read():
             number += 1
             for call in missing:
@@ -225,8 +225,9 @@ class _Run:
             if results:
                 step["observation"] = {"results": [self._linked(r) for r in results]}
             usage = self._usage.get(("step", thread, key)) if key else None
-            if usage is not None and step["source"] == "agent":
+            if usage is not None and step["source"] == "agent" and key not in counted:
                 step["metrics"] = _metrics(usage)
+                counted.add(str(key))
             data = _valid({"step_id": number, **step}, self._losses)
             out.write(("" if number == 1 else ", ") + _json(data))
         return number

@@ -46,6 +46,8 @@ class OpenStep:
     copied: bool = False
     anchors: list[Anchor] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
+    results: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Call: where its result waits, of calls that were answered while the step is read."""
 
 
 @dataclass(slots=True)
@@ -88,11 +90,12 @@ class Steps:
         number = self._where.pop(call_id, None)
         if number is None:
             return False
-        if number == len(self._kept):
-            self.close()
-        kept = self._kept[number]
-        kept.results.append(self._store.put(result))
-        kept.answered.add(call_id)
+        place = self._store.put(result)
+        if number == len(self._kept) and self._open is not None:
+            self._open.results[call_id] = place
+        else:
+            self._kept[number].results.append(place)
+            self._kept[number].answered.add(call_id)
         return True
 
     def close(self) -> None:
@@ -101,7 +104,9 @@ class Steps:
         if step is None:
             return
         calls = tuple(call["tool_call_id"] for call in step.calls)
-        self._kept.append(_Kept(self._store.put(_plain(step)), step.key, calls))
+        kept = _Kept(self._store.put(_plain(step)), step.key, calls)
+        kept.results, kept.answered = list(step.results.values()), set(step.results)
+        self._kept.append(kept)
 
     def __len__(self) -> int:
         return len(self._kept)
