@@ -123,12 +123,20 @@ def complete(path: Path) -> Iterator[None]:
         ) from error
 
 
+FORMER = {
+    "benchwright.run-record": "benchwright.run",
+    "benchwright.build-record": "benchwright.build",
+    "benchwright.report-record": "benchwright.report",
+}
+"""What these files were called while the documents of `--json` had the same names; still read."""
+
+
 def check_format(value: object, form: str, path: Path) -> None:
     """Refuse another format, and a number above the one that this version writes."""
     found = value.get("format") if isinstance(value, dict) else None
     name, _, number = form.partition("/")
     found_name, _, found_number = str(found).partition("/")
-    if found_name != name or not found_number.isdecimal():
+    if found_name not in (name, FORMER.get(name, name)) or not found_number.isdecimal():
         raise FormatError(
             f"expected a {name} file",
             value=found,

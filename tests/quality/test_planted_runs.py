@@ -148,7 +148,7 @@ def test_what_an_agent_wrote_beside_its_answer_counts_for_nothing(finished: Path
 
 
 NEWER = {
-    "run.toml": ("run.toml", "benchwright.run/1", "benchwright.run/2"),
+    "run.toml": ("run.toml", "benchwright.run-record/1", "benchwright.run-record/2"),
     "plan.jsonl": ("plan.jsonl", "benchwright.plan/1", "benchwright.plan/9"),
     "a closing record": ("episodes/*-oracle-*/episode.json", "episode/1", "episode/2"),
     "a sheet": ("episodes/*-oracle-*/scores/*.json", "score-sheet/1", "score-sheet/7"),

@@ -237,6 +237,6 @@ def test_the_same_run_twice_is_refused(run, tmp_path):
 def test_a_run_of_a_newer_version_is_one_clear_error(tasks, tmp_path):
     newer = make_run(tasks, tmp_path / "newer")
     file = newer.path / "run.toml"
-    file.write_text(file.read_text().replace("benchwright.run/1", "benchwright.run/2"))
+    file.write_text(file.read_text().replace("run-record/1", "run-record/2"))
     with pytest.raises(FormatError, match="newer benchwright"):
         write_report([newer.path], tmp_path / "x")

@@ -149,7 +149,7 @@ def test_an_older_report_is_replaced_and_a_newer_one_is_not(tmp_path):
     write(tmp_path / "r", Page("index.html", "first", []), Page("old.html", "x", []))
     assert "second" in write(tmp_path / "r", Page("index.html", "second", []))
     assert not (tmp_path / "r" / "old.html").exists()
-    (tmp_path / "r" / "report.json").write_text('{"format": "benchwright.report/2"}')
+    (tmp_path / "r" / "report.json").write_text('{"format": "benchwright.report-record/2"}')
     with pytest.raises(FormatError, match="newer"):
         Site(tmp_path / "r", "t")
 

@@ -20,7 +20,7 @@ from benchwright.trajectory.prices import Price
 
 OWN = Path(__file__).parent / "own_agents.py"
 FULL = f"""
-format = "benchwright.agents/1"
+format = "benchwright.agents-file/1"
 
 [agents.careful]
 doc = "much thought"
@@ -40,8 +40,8 @@ REFUSED = {
     "an unknown key": ('[agents.a]\nmodl = "x/y"', "Did you mean model?"),
     "an unknown limit": ("[agents.a]\nlimits = { mesages = 3 }", "Did you mean messages?"),
     "an unknown table": ('[agent.a]\nmodel = "x/y"', "Did you mean agents?"),
-    "no agent": ('format = "benchwright.agents/1"', "agents"),
-    "a newer format": ('format = "benchwright.agents/2"\n[agents.a]', "benchwright.agents/2"),
+    "no agent": ('format = "benchwright.agents-file/1"', "agents"),
+    "a newer format": ('format = "benchwright.agents-file/2"\n[agents.a]', "agents-file/2"),
     "a limit of nothing": ("[agents.a]\nlimits = { tokens = 0 }", "tokens"),
     "a price too fine": (
         "[agents.a]\nprice = { input = 0.0001, cached = 0, output = 1 }",

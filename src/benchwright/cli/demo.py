@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -95,7 +96,9 @@ def _next_steps(out: Path, index: Path) -> None:
     told = next((e.id for e in run.episodes() if e.agent.name == "jumps"), "EPISODE")
     say(f"\nThe page: {index.resolve().as_uri()}")
     say("Next:")
-    name = program()
-    say(f"  {name} show {out}/run {told}")
-    say(f"  {name} run {out}/tasks --agent react --model openai/gpt-5.5 --out {out}/mine")
-    say(f"  {name} build my.toml --out {out}/my-tasks   # docs/specs.md: what a spec holds")
+    name = shlex.quote(program())
+    tasks, mine, runs = (shlex.quote(str(out / part)) for part in ("tasks", "mine", "run"))
+    say(f"  {name} show {runs} {told}")
+    say(f"  {name} run {tasks} --agent react --model openai/gpt-5.5 --out {mine}")
+    own = shlex.quote(str(out / "my-tasks"))
+    say(f"  {name} build my.toml --out {own}   # docs/specs.md: what a spec holds")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from benchwright.cli.options import RunArguments
-from benchwright.cli.output import Progress, emit_json, say
+from benchwright.cli.output import Progress, counted, emit_json, say
 from benchwright.episodes.broken import RETRIED
 from benchwright.errors import SpecError
 from benchwright.running.agents import ModelAgent, agent_record, known_agents
@@ -84,7 +84,9 @@ def _refuse_unused_model(arguments: RunArguments, known: Mapping[str, ModelAgent
 
 def summary(result: RunResult) -> str:
     """One line on what happened."""
-    line = f"{result.ran} episodes ran, {result.resumed} were closed before, {result.owed} owed"
+    line = (
+        f"{counted(result.ran, 'episode')} ran, {result.resumed} closed before, {result.owed} owed"
+    )
     line += f", {result.retried} had been set aside to run again" if result.retried else ""
     line += "".join(f", {n} broke off: {owner}" for owner, n in broken(result).items())
     return line + "".join(f"\n  problem: {problem}" for problem in result.problems[:5])

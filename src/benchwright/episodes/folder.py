@@ -32,7 +32,7 @@ from benchwright.storage import (
     write_toml,
 )
 
-RUN_FORMAT = "benchwright.run/1"
+RUN_FORMAT = "benchwright.run-record/1"
 PLAN_FORMAT = "benchwright.plan/1"
 EPISODE_FORMAT = "benchwright.episode/1"
 KEPT = ("trajectory.json", "collected.json", "answers.json")

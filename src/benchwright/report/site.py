@@ -30,7 +30,7 @@ from benchwright.report.strips import HEIGHT, WIDTH, strips, ticks
 from benchwright.report.viewer import Viewer, config, trace_file
 from benchwright.storage import read_json
 
-REPORT_FORMAT = "benchwright.report/1"
+REPORT_FORMAT = "benchwright.report-record/1"
 LONGEST_TEXT = 20_000
 """Characters of one message or output that a page shows; the rest is in the episode's folder."""
 

@@ -60,7 +60,7 @@ class _Entry(_Strict):
 
 
 class _File(_Strict):
-    format: Literal["benchwright.agents/1"] = "benchwright.agents/1"
+    format: Literal["benchwright.agents-file/1"] = "benchwright.agents-file/1"
     agents: dict[str, dict[str, Any]] = Field(min_length=1)
 
 

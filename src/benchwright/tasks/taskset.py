@@ -21,7 +21,7 @@ from benchwright.tasks.model import Gold, Submission, Task, TaskLimits
 
 SET_FORMAT = "benchwright.taskset/1"
 TASK_FORMAT = "benchwright.task/1"
-BUILD_FORMAT = "benchwright.build/1"
+BUILD_FORMAT = "benchwright.build-record/1"
 DIGESTS_FORMAT = "benchwright.held-digests/1"
 
 
