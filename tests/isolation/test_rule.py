@@ -37,6 +37,17 @@ def test_answers_come_in_the_order_of_the_frames(run: Run) -> None:
     assert [a.labels for a in got] == [(str(i * 12), *COLUMNS, "float32") for i in range(5)]
 
 
+def asked_order(answers: list[Answer]) -> list[str]:
+    return [a.name for a in sorted(answers, key=lambda a: int((a.labels or ("0",))[0]))]
+
+
+def test_samples_are_asked_in_an_order_that_the_rule_alone_decides(run: Run) -> None:
+    clock = "import time\ndef predict(df): return [str(time.monotonic_ns())]\n"
+    first, again, other = (asked_order(run(text, 8)) for text in (clock, clock, f"{clock}# x\n"))
+    assert first == again != other
+    assert sorted(first) == sorted(other) == [f"s{i}.parquet" for i in range(8)] != first
+
+
 def test_a_double_precision_frame_stays_one(agent_python: Path, tmp_path: Path) -> None:
     file = tmp_path / "rule.py"
     file.write_text("def predict(df): return [str(df.dtypes.iloc[0]), repr(float(df.iat[1, 0]))]")

@@ -67,6 +67,14 @@ def test_forged_records_are_artifacts_and_nothing_more(finished: RunResult) -> N
         assert closing["format"] == "benchwright.episode/1" and "reward" not in closing
 
 
+def test_every_agent_leaves_the_same_records_in_the_same_places(finished: RunResult) -> None:
+    records = {"collected.json", "episode.json", "scores/tracebench-1.json", "trajectory.json"}
+    for episode in finished.run.episodes():
+        found = {p.relative_to(episode.folder).as_posix() for p in episode.folder.rglob("*.json")}
+        own = {name for name in found if name.startswith("artifacts/")}
+        assert found - own - {"answers.json"} == records, episode.agent.name
+
+
 def test_the_same_call_again_runs_nothing_and_changes_no_byte(
     finished: RunResult, run_agents: Runner
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -99,6 +100,14 @@ def test_chance_is_one_over_the_labels_and_p_is_exact():
     (found,) = accuracy_table([attempt("rrr")], ["system"])
     assert found.chance == pytest.approx(1 / 3)
     assert found.p_above_chance == pytest.approx(1 / 27)
+
+
+@pytest.mark.parametrize(("classes", "chance"), [((5,), 0.200), ((6,), 0.167), ((5, 6, 5), 0.189)])
+def test_chance_over_systems_is_that_of_the_paper(classes, chance):
+    labels = [tuple(f"l{i}" for i in range(size)) for size in classes]
+    attempts = [replace(attempt("r" * 10, i), labels=own) for i, own in enumerate(labels)]
+    (found,) = accuracy_table(attempts, ["system"])
+    assert round(found.chance, 3) == chance
 
 
 fates = st.lists(st.text("rwnb", min_size=1, max_size=10), min_size=1, max_size=8)
