@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import tomli_w
 
-from benchwright.canonical import digest_file, digest_tree
+from benchwright.canonical import canonical_json, digest_file, digest_tree
 from benchwright.tasks.taskset import set_digest, task_identity
 
 Plant = Callable[[Path], None]
@@ -34,7 +34,7 @@ def change_gold(gold: Path, change: Callable[[dict[str, Any]], None]) -> None:
     file = gold / "gold.json"
     content = json.loads(file.read_text())
     change(content)
-    file.write_text(json.dumps(content, sort_keys=True, separators=(",", ":")))
+    file.write_bytes(canonical_json(content) + b"\n")
 
 
 def change_toml(file: Path, change: Callable[[dict[str, Any]], None]) -> None:
@@ -68,9 +68,10 @@ def identity(folder: Path) -> str:
 
 
 def rename_task(copy: Path, folder: Path) -> str:
-    """The id that fits the content, given to the task and to its gold."""
+    """An id for changed content, given to the task and to its gold."""
+    stated = tomllib.loads((copy / "taskset.toml").read_text())["tasks"].get(folder.name)
     name = f"{folder.name.rpartition('-')[0]}-{identity(folder)[:12]}"
-    if name != folder.name:
+    if identity(folder) != stated:
         change_toml(folder / "task.toml", lambda data: data.update(id=name))
         folder.rename(folder.parent / name)
         (copy / "held" / folder.name).rename(copy / "held" / name)

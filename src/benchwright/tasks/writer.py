@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -53,6 +53,9 @@ class NewTask:
     limits: TaskLimits
     gold: Mapping[str, Json]
     """Content of gold.json without canary; must carry its own `format`."""
+    origins: Mapping[str, str] = field(default_factory=dict)
+    """Relative path to a text that says of what a file was computed. It stands in the id for the
+    bytes, which may differ by a rounding from machine to machine; the digest is of the bytes."""
 
 
 class SetWriter:
@@ -87,7 +90,8 @@ class SetWriter:
         assert isinstance(content, dict)
         names = {name: digest_bytes(data) for name, data in task.files.items()}
         full = task_identity(content, task.instruction, names)
-        task_id = make_id(task.slug, full)
+        origin = task_identity(content, task.instruction, {**names, **task.origins})
+        task_id = make_id(task.slug, origin)
         if task_id in self._tasks:
             raise TaskSetError(
                 "two tasks are equal",

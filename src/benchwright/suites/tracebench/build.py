@@ -15,10 +15,10 @@ import secrets
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 
-from benchwright.canonical import Json, canonical_json, plain
+from benchwright.canonical import Json, canonical_json, digest, plain
 from benchwright.suites.tracebench.cells import Cell, Level
 from benchwright.suites.tracebench.golds import GOLD_FORMAT, SAMPLES_FOLDER
 from benchwright.suites.tracebench.labels import displayed, shown
@@ -68,7 +68,7 @@ def build(spec: Spec, out: Path, executor: Executor, *, fixed: Secrets | None = 
             snr[plan.name, level.name] = seen.snr
             held = _share_heldout(plan, level, seen, writer)
             for task in _tasks(spec, plan, level, seen, held):
-                writer.add(task)
+                writer.add(replace(task, origins=_origins(task, plan, level, drawn)))
         writer.share("samples.parquet", sample_table([(p.split, p.names) for p in plans]))
         writer.share("manifest.json", manifest(plans, DYNAMICS, snr))
         writer.share("spec.json", _whole_spec(spec))
@@ -144,6 +144,16 @@ def _task(
             "heldout": _gold_heldout(held, names) if cell.mode == "programmatic" else None,
         },
     )
+
+
+def _origins(task: NewTask, plan: Plan, level: Level, drawn: Secrets) -> dict[str, str]:
+    """Of what every series of a task was computed: the same on every machine, as bytes may not."""
+    recipes = {name: recipe for recipe, name in plan.names.items()}
+    return {
+        path: digest([recipes[name], DYNAMICS, level, drawn.seed])
+        for path in task.files
+        if (name := PurePosixPath(path).name) in recipes
+    }
 
 
 def _slug(system: str, cell: Cell, seed: int) -> str:

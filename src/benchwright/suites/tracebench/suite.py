@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 
-from benchwright.executors import SerialExecutor
+from benchwright.executors import open_executor
 from benchwright.storage import read_json, read_toml
 from benchwright.suites import Made, Suite
 from benchwright.suites.tracebench.baselines import AGENTS, PRIVILEGED
@@ -14,6 +14,7 @@ from benchwright.suites.tracebench.build import build, secrets_of
 from benchwright.suites.tracebench.golds import frames, heldout_key
 from benchwright.suites.tracebench.manifest import MANIFEST_FORMAT, snr_lines
 from benchwright.suites.tracebench.pages import PAGES
+from benchwright.suites.tracebench.pool_recipes import FromPolicies
 from benchwright.suites.tracebench.pools.build import build_pool
 from benchwright.suites.tracebench.pools.policy import (
     POLICY_FORMAT,
@@ -53,9 +54,11 @@ def build_any(spec: Spec | Policy, out: Path, executor: Executor) -> TaskSet | M
 def rebuild_set(tasks: TaskSet, held: HeldSet, out: Path) -> TaskSet:
     """The set again from its whole spec and its secrets, both read from the held half."""
     stored = read_json(held.shared("spec.json"))
-    return build(
-        parse_spec(stored["spec"], held.path), out, SerialExecutor(), fixed=secrets_of(held)
-    )
+    spec = parse_spec(stored["spec"], held.path)
+    # Drawing by policies takes long enough to pay for the start of processes.
+    drawn = isinstance(spec.recipes, FromPolicies)
+    with open_executor("processes" if drawn else "serial") as executor:
+        return build(spec, out, executor, fixed=secrets_of(held))
 
 
 def facts(held: HeldSet) -> Iterator[str]:
