@@ -19,6 +19,7 @@ _DATE = re.compile(rb"\b20\d\d-[01]\d-[0-3]\d(?=T)")
 _ID = re.compile(
     rb"\b([0-9a-f]{8})(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b"
     rb"|\b((?:toolu|call|msg|req|prt|ses|item|sevt|run_shell_command|write_file|read_file)_)"
+    rb"(?!id\b)"
 )
 _EPOCH = re.compile(rb'("timestamp":1[67])(\d)(?=\d{10}\b)')
 

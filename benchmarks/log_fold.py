@@ -48,6 +48,14 @@ def searches(path: Path) -> int:
     return len(fold.searches)
 
 
+def metrics(path: Path) -> int:
+    """Tool calls, with every other figure of the log."""
+    from benchwright.trajectory.log import open_log
+    from benchwright.trajectory.metrics.fold import measure
+
+    return measure(open_log(path)).together.tool_calls or 0
+
+
 def to_atif(path: Path) -> int:
     """Steps of the ATIF document, which goes nowhere."""
     from benchwright.trajectory.log import open_log
@@ -76,6 +84,7 @@ FOLDS: Final[dict[str, Callable[[Path], int]]] = {
     "timeline": timeline,
     "files": files,
     "searches": searches,
+    "metrics": metrics,
     "atif": to_atif,
     "json": plain_json,
 }

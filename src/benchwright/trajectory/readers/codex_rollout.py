@@ -68,6 +68,8 @@ class CodexRollout:
         self._total: Any = None
         self._open: dict[str, str] = {}
         """Calls without a result: id, name."""
+        self._named: dict[str, dict[str, None]] = {}
+        """Name: the calls without a result that have it."""
         self._seen: set[str] = set()
         self._told: dict[str, Mapping[str, Any]] = {}
         """What events said of open calls."""
@@ -188,9 +190,10 @@ class CodexRollout:
         self._speak()
         name, arguments = _request(kind, body)
         self._open[native] = name
+        self._named.setdefault(name, {})[native] = None
         yield Call(anchor, native, name, kind_of(name), arguments, native, time, self._key())
         if kind in ("web_search_call", "image_generation_call"):
-            self._open.pop(native)
+            self._close(native)
             status: Status = "ok" if body.get("status") == "completed" else "unknown"
             yield Result(anchor, native, status, None, time)
 
@@ -201,7 +204,7 @@ class CodexRollout:
             known = call_id in self._seen
             self._notes.add("repeated" if known else "orphan", anchor, call_id or "")
             return
-        self._open.pop(call_id)
+        self._close(call_id)
         told = self._told.pop(call_id, {})
         found = read_output(body.get("output", body.get("result")))
         code = found.exit_code if found.exit_code is not None else count(told.get("exit_code"))
@@ -219,10 +222,13 @@ class CodexRollout:
             wrapper=found.wrapper,
         )
 
+    def _close(self, call_id: str) -> None:
+        self._named[self._open.pop(call_id)].pop(call_id)
+
     def _only(self, name: str | None) -> str | None:
         """Old items link by nothing: the open call of that name, where there is one only."""
-        fitting = [call_id for call_id, called in self._open.items() if called == name]
-        return fitting[0] if len(fitting) == 1 else None
+        fitting = self._named.get(name or "", {})
+        return next(iter(fitting)) if len(fitting) == 1 else None
 
     def _event(self, body: Mapping[str, Any], anchor: Anchor, time: str | None) -> Iterator[Event]:
         kind = str(body.get("type"))
