@@ -28,6 +28,14 @@ def test_the_four_published_models_are_priced_with_or_without_provider() -> None
     assert price_of("minimax-m2.7") == Price(300, 59, 1200)
 
 
+def test_a_model_is_known_with_a_date_and_with_hyphens_in_its_version() -> None:
+    price = price_of("claude-opus-4.6")
+    assert price is not None
+    assert price_of("claude-opus-4-6") == price_of("anthropic/claude-opus-4-6-20260205") == price
+    assert price_of("claude-opus-4-5") is None
+    assert price_of("gpt-5-5-mini") is None
+
+
 def test_more_cached_than_input_tokens_is_refused() -> None:
     with pytest.raises(FormatError, match="more cached"):
         cost(Price(1, 1, 1), prompt=1, cached=2, completion=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -20,10 +21,15 @@ class Price:
 
 
 def price_of(model: str | None) -> Price | None:
-    """Price of a model by its name with or without the provider's prefix; None when unknown."""
+    """Price of a model by its name with or without the provider's prefix; None when unknown.
+
+    A date behind the name does not matter, nor whether its version is written 4.6 or 4-6.
+    """
     if model is None:
         return None
-    return _table().get(model.rpartition("/")[2].lower())
+    name = model.rpartition("/")[2].lower()
+    dateless = re.sub(r"-\d{8}$", "", name)
+    return _table().get(name) or _table().get(re.sub(r"(?<=-\d)-(?=\d+$)", ".", dateless))
 
 
 def cost(price: Price | None, *, prompt: int, cached: int, completion: int) -> int | None:
