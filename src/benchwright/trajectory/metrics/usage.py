@@ -66,6 +66,8 @@ class Spending:
 
     def __init__(self) -> None:
         self._entries: dict[tuple[str, str, str | None], _Entry] = {}
+        self._fresh: list[_Entry] = []
+        """Counts that no total of a run covers yet."""
         self._keys: dict[tuple[str, str | None], None] = {}
         """Answers by the keys of their words and calls."""
         self._model: str | None = None
@@ -96,13 +98,15 @@ class Spending:
         name = (usage.scope, usage.thread, usage.key)
         known = self._entries.get(name)
         if known is None:
-            self._entries[name] = _Entry(usage)
+            known = self._entries[name] = _Entry(usage)
+            self._fresh.append(known)
         else:
             unsaid = [part for part in _COUNTS if getattr(usage, part) is None]
             known.usage = replace(usage, **{part: getattr(known.usage, part) for part in unsaid})
         if usage.scope == "run" and _states_tokens(usage):
-            for (scope, _, _), entry in self._entries.items():
-                entry.covered = entry.covered or scope != "run"
+            for entry in self._fresh:
+                entry.covered = entry.usage.scope != "run"
+            self._fresh.clear()
 
     def iterations(self, threads: Collection[str] | None, *, bounded: bool) -> int | None:
         """Answers of the model.

@@ -28,7 +28,10 @@ LINE_RULES = {
     "mode": "file modes",
 }
 
-_VALUE = re.compile(r"\d|\bnan\b|\binf", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"\b(?:nan|inf)", re.IGNORECASE)
+_BEGINNING = 2000
+"""Characters by which a line is judged: what tools print says what it is at its beginning."""
 _RULES = (
     ("payload", patterns.HEXDUMP),
     ("mode", patterns.MODE),
@@ -71,9 +74,9 @@ class _Reader:
     def __init__(self, text: str, display: Display) -> None:
         lines = text.split("\n")
         self._display = display
-        self._meta = metadata(
-            lines, search=display.search, cut=patterns.CUT.search(text) is not None
-        )
+        self._words = _WORD.search(text) is not None
+        cut = any(mark in text for mark in patterns.CUT_MARKS)
+        self._meta = metadata(lines, search=display.search, cut=cut)
         self._nodes = "[" in text and _has_nodes(lines)
         self._lines = _without_numbers(lines) if display.numbered else lines
         marked = any(mark in text for mark in "^❯>")
@@ -90,7 +93,7 @@ class _Reader:
             rule = rule or ("frame" if number in self._frames else "")
             if rule:
                 yield Line(line, rule)
-            elif _VALUE.search(line) is None:
+            elif not _DIGIT.search(line) and not (self._words and _WORD.search(line)):
                 self._heading(line)
                 yield Line("", "")
             else:
@@ -117,6 +120,7 @@ class _Reader:
         return line, ""
 
     def _rule(self, line: str) -> str:
+        line = line[:_BEGINNING]
         if _severe(line):
             return "warning"
         for rule, pattern in _RULES:

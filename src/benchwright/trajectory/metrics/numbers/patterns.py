@@ -27,9 +27,10 @@ TAIL = re.compile(
 CUT = re.compile(
     r"\[\.\.\. (?:omitted|removed) \d+ of \d+ lines|…\d+ (?:tokens|chars|lines) truncated…|"
     r"(?:\[|\.\.\. ?\[?)\d+ (?:lines|characters|chars|bytes|tokens) (?:truncated|omitted|hidden)|"
-    r"^Output too large \(|Full output saved to:|^Preview \(first |persisted-output>",
-    re.MULTILINE,
+    r"^Output too large \(|Full output saved to:|^Preview \(first |persisted-output>"
 )
+CUT_MARKS = ("omitted", "removed", "truncated", "hidden", "Full output", "Preview (", "persisted-")
+"""One of these stands in every text that has a line of `CUT`."""
 SUMMARY = re.compile(
     r"Found \d+ (?:total )?(?:files?|lines?|match(?:es)?|occurrences?|results?)\b.*"
     r"|\(?\d+ (?:match(?:es)?|results?|files?)(?: found)?\)?\s*$"

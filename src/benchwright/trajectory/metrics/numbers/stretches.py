@@ -98,13 +98,15 @@ def frames(lines: Sequence[str]) -> set[int]:
         if caret and n and not patterns.FRAME.match(lines[n - 1]):
             found.add(n - 1)
         if caret or patterns.MARKED.match(line):
-            found |= {n} | _stretch(lines, n, -1) | _stretch(lines, n, 1)
+            found.add(n)
+            _stretch(lines, n, -1, found)
+            _stretch(lines, n, 1, found)
     return found
 
 
-def _stretch(lines: Sequence[str], start: int, step: int) -> set[int]:
-    found, n = set(), start + step
-    while 0 <= n < len(lines) and patterns.FRAME.match(lines[n]):
+def _stretch(lines: Sequence[str], start: int, step: int, found: set[int]) -> None:
+    """Add the lines of a frame from one of them on, up to where it was known before."""
+    n = start + step
+    while 0 <= n < len(lines) and n not in found and patterns.FRAME.match(lines[n]):
         found.add(n)
         n += step
-    return found
