@@ -29,7 +29,7 @@ def timeline(path: Path, dialect: str | None, as_json: bool) -> int:
         emit("timeline", log, {"entries": fold.entries})
     else:
         log_print.timeline(log, fold.entries)
-        _notes(log)
+        print_notes(log)
     return 0
 
 
@@ -41,7 +41,7 @@ def files(path: Path, dialect: str | None, as_json: bool) -> int:
         emit("files", log, {"paths": fold.paths(), "changes": fold.changes})
     else:
         log_print.files(log, fold)
-        _notes(log)
+        print_notes(log)
     return 0
 
 
@@ -82,7 +82,7 @@ def searches(path: Path, dialect: str | None, local: bool, as_json: bool) -> int
         emit("searches", log, {"searches": fold.searches})
     else:
         log_print.searches(log, fold.searches)
-        _notes(log)
+        print_notes(log)
     return 0
 
 
@@ -95,7 +95,7 @@ def words(path: Path, dialect: str | None, everyone: bool, as_json: bool) -> int
     count = log_print.messages(spoken(log, everyone=everyone))
     if not count:
         print(f"no words in this log ({log.dialect.title})", file=sys.stderr)
-    _notes(log)
+    print_notes(log)
     return 0
 
 
@@ -124,7 +124,7 @@ def atif(path: Path, dialect: str | None, out: Path | None) -> int:
         print(f"not in ATIF: {loss.count} x {loss.what}", file=sys.stderr)
     if not conversion.documents:
         print("the log holds no step: nothing was written", file=sys.stderr)
-    _notes(log)
+    print_notes(log)
     return 0 if conversion.documents else 1
 
 
@@ -151,6 +151,7 @@ def _no_single(
     return 1
 
 
-def _notes(log: Log) -> None:
+def print_notes(log: Log) -> None:
+    """What was skipped, on stderr."""
     for line in log.notes.lines():
         print(f"note: {tame(line)}", file=sys.stderr)

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from benchwright.cli.log import emit, print_notes
+from benchwright.errors import SpecError
 from benchwright.report.terminal import console, tame
 from benchwright.trajectory.log import Log, open_log
 from benchwright.trajectory.metrics.fold import MetricsFold
@@ -30,6 +31,13 @@ def metrics(
 
     artifacts: the folder that the run left, which then says what images there are.
     """
+    if artifacts is not None and not artifacts.is_dir():
+        raise SpecError(
+            "no folder of artifacts",
+            value=str(artifacts),
+            where="--artifacts",
+            hint="Give the folder that the run left, or leave the option out.",
+        )
     log = open_log(path, dialect)
     fold, profile = MetricsFold(log.dialect.lacks, artifacts), Profile()
     for event in log:

@@ -16,7 +16,7 @@ Dialect = Annotated[str | None, typer.Option(help="Name of its format, to skip d
 def register_log(app: typer.Typer) -> None:
     """Attach `log` and its verbs."""
     log = typer.Typer(help="Read the log of any agent.", no_args_is_help=True)
-    for verb in (timeline, files, reconstruct, searches, text, atif):
+    for verb in (timeline, files, reconstruct, searches, text, metrics, atif):
         log.command()(verb)
     app.add_typer(log, name="log")
 
@@ -75,6 +75,23 @@ def text(
     from benchwright.cli import log as verbs
 
     return verbs.words(log, dialect, everyone, json)
+
+
+def metrics(
+    log: Log,
+    artifacts: Annotated[
+        Path | None, typer.Option(help="Folder that the run left: its images are the plots.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 1 where the evaluator's hard rules do not hold.")
+    ] = False,
+    dialect: Dialect = None,
+    json: Json = False,
+) -> int:
+    """What the agent did, printed, read and spent, in figures."""
+    from benchwright.cli.log_metrics import metrics as verb
+
+    return verb(log, dialect, artifacts, strict, json)
 
 
 def atif(
