@@ -44,6 +44,7 @@ def test_shipped_policies_take_the_published_numbers(system: str) -> None:
         ({"dynamics": "exakt"}, "Did you mean exact"),
         ({"baseline": {"metod": "sobol"}}, "Did you mean method"),
         ({"baseline": {"method": "sobel"}}, "value cannot be used"),
+        ({"baseline": {"min_distance_scale": -0.1}}, "value cannot be used"),
         ({"baseline": {"variables": {"mas": {}}}}, "Did you mean mass"),
         ({"baseline": {"variables": {"mass": {"lo": 1}}}}, "Did you mean low"),
         ({"baseline": {"variables": {"mass": {"low": 0.1}}}}, "outside the interval"),

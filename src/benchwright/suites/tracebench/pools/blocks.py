@@ -6,6 +6,7 @@ bytes, knows no folder and leaves nothing behind.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -22,6 +23,11 @@ from benchwright.suites.tracebench.recipes import Recipe, Step
 from benchwright.suites.tracebench.solvability.judge import Candidates, Criteria, Judge, Judged
 from benchwright.suites.tracebench.solvability.reasons import Reason, switches
 from benchwright.suites.tracebench.systems import System
+from benchwright.suites.tracebench.systems.spacing import (
+    least_steps,
+    near_before,
+    near_earlier,
+)
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -32,19 +38,53 @@ MANUAL: Final = -1
 
 def made_block(policy: Policy, number: int) -> bytes:
     """The part of the table that block `number` of a policy is."""
-    values, drawn = manual(policy) if number == MANUAL else _drawn(policy, number)
+    values, reasons, drawn = _manual(policy) if number == MANUAL else _drawn(policy, number)
     first = number * BLOCK
     count = np.arange(len(values))
     families = -1 - count if number == MANUAL else first + count
     found = judged(policy, values, drawn)
     asked = _two_stage(policy, values, drawn, found)
-    return block_bytes(policy.simulated, closed(families, values, drawn, found, asked))
+    return block_bytes(policy.simulated, closed((families, values, reasons), drawn, found, asked))
 
 
-def _drawn(policy: Policy, number: int) -> tuple[Floats, Steps]:
+def _drawn(policy: Policy, number: int) -> tuple[Floats, Rows, Steps]:
     values = configurations(policy, number)
+    reasons = admitted(policy, number, values)
     drawn = steps(policy, number, values)
-    return values, drawn.where(ordered(policy.simulated, values)[drawn.family])
+    return values, reasons, drawn.where(reasons[drawn.family] == Reason.KEPT)
+
+
+def admitted(policy: Policy, number: int, values: Floats) -> Rows:
+    """Why configurations of a block are left out before anything is drawn around them; 0: not.
+
+    Distances are kept from manual cases and from every configuration drawn before, left out or not:
+    so a block depends on draws only, and the time that this takes grows with their square.
+    """
+    system = policy.simulated
+    reasons = np.where(ordered(system, values), Reason.KEPT, Reason.OUT_OF_ORDER)
+    scale = policy.baseline.min_distance_scale
+    if scale > 0.0:
+        least = least_steps(system, scale)
+        free = np.flatnonzero(reasons == Reason.KEPT)
+        near = near_before(values[free], least)
+        for earlier in _earlier(policy, number):
+            near |= near_earlier(values[free], earlier, least)
+        reasons[free[near]] = Reason.TOO_NEAR
+    return reasons
+
+
+def _earlier(policy: Policy, number: int) -> Iterator[Floats]:
+    """Configurations of the manual cases and of all blocks before, those out of order left out."""
+    if policy.manual:
+        yield manual(policy)[0]
+    for block in range(number):
+        values = configurations(policy, block)
+        yield values[ordered(policy.simulated, values)]
+
+
+def _manual(policy: Policy) -> tuple[Floats, Rows, Steps]:
+    values, drawn = manual(policy)
+    return values, np.zeros(len(values), np.int64), drawn
 
 
 def manual(policy: Policy) -> tuple[Floats, Steps]:
@@ -126,17 +166,22 @@ def _recipe(system: System, values: Floats, drawn: Steps, place: int) -> Recipe:
 
 
 def closed(
-    families: Rows, values: Floats, drawn: Steps, found: Judged, asked: NDArray[np.int8]
+    drawn: tuple[Rows, Floats, Rows], made: Steps, found: Judged, asked: NDArray[np.int8]
 ) -> Block:
-    """The block with the verdict on its families: two parameters must pass, or nothing is kept."""
+    """The block with the verdict on its families: two parameters must pass, or nothing is kept.
+
+    `drawn` are numbers, configurations and reasons of the families; those with a reason have no
+    steps.
+    """
+    families, values, reasons = drawn
     codes = found.codes.copy()
     codes[(asked == 0) & (codes == Reason.KEPT)] = Reason.MONTE_CARLO
     codes[asked == 1] = Reason.KEPT
     passes = codes == Reason.KEPT
     told = np.zeros(values.shape, np.bool_)
-    told[drawn.family[passes], drawn.parameter[passes]] = True
+    told[made.family[passes], made.parameter[passes]] = True
     causes = told.sum(axis=1)
-    reasons = np.where(causes >= LEAST_CAUSES, Reason.KEPT, Reason.SINGLE_CAUSE)
-    codes[passes & (causes[drawn.family] < LEAST_CAUSES)] = Reason.SINGLE_CAUSE
-    reasons[np.bincount(drawn.family, minlength=len(values)) == 0] = Reason.OUT_OF_ORDER
-    return Block(families, values, reasons, drawn, replace(found, codes=codes), asked)
+    codes[passes & (causes[made.family] < LEAST_CAUSES)] = Reason.SINGLE_CAUSE
+    single = (reasons == Reason.KEPT) & (causes < LEAST_CAUSES)
+    reasons = np.where(single, Reason.SINGLE_CAUSE, reasons)
+    return Block(families, values, reasons, made, replace(found, codes=codes), asked)

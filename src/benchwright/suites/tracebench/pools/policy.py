@@ -49,6 +49,9 @@ class Baselines(_Strict):
     levels: StrictInt = Field(default=3, ge=1, le=1000)
     """Of `grid` only: values per variable that is not fixed."""
     variables: dict[str, Distribution] = {}
+    min_distance_scale: float = Field(default=0.0, ge=0.0)
+    """Least distance between configurations of the pool, in least steps of the system: any two
+    differ by this many in some parameter; 0 asks for nothing."""
 
 
 class Times(_Strict):

@@ -56,6 +56,8 @@ class Reason(IntEnum):
     """Two-stage mode: passes in closed form, but not with 128 and 1,024 draws."""
     SINGLE_CAUSE = 19
     """Passes, but fewer than two parameters of its configuration do."""
+    TOO_NEAR = 20
+    """A configuration nearer to an earlier one than the policy allows."""
 
     @property
     def text(self) -> str:
