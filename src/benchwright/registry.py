@@ -3,7 +3,8 @@
     inspect eval benchwright/tracebench -T set=FOLDER --solver benchwright/constant
     inspect eval benchwright/tracebench --model openai/gpt-5.5
 
-The scores are those of `benchwright run`: the same samples, sandbox, collection and pure scorer.
+The scores are those of `benchwright run`: the same samples, sandbox, collection and pure scorer. A
+solver that is given the answers is marked in every sample's metadata, score and metrics.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from inspect_ai.util import sandbox
 from benchwright.running import inspect_sandbox as _sandbox
 from benchwright.running import inspect_scripted as _scripted
 from benchwright.running.inspect_agents import act_builtin
-from benchwright.running.inspect_direct import direct_task, task_of_sample
+from benchwright.running.inspect_direct import direct_task, mark_agent, task_of_sample
 from benchwright.running.inspect_workspace import SandboxWorkspace
 from benchwright.suites import open_suite
 from benchwright.suites.specs import build_set
@@ -48,7 +49,9 @@ def _builtin(name: str) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         tasks, one = task_of_sample(state)
         suite = open_suite(tasks.suite)
-        gold = HeldSet.open(tasks.path).gold(one.id) if name in suite.privileged else None
+        privileged = name in suite.privileged
+        mark_agent(state, name, privileged)
+        gold = HeldSet.open(tasks.path).gold(one.id) if privileged else None
         acting = suite.agents[name](one, gold, state.epoch - 1)
         box = SandboxWorkspace(sandbox())
         spoken = AgentState(messages=state.messages)

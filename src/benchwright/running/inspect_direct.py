@@ -30,7 +30,9 @@ from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
 
 _NO_USAGE = Usage(None, None, None, None, None, None, None, None)
-_AGENT = AgentRecord("inspect", None, False, "bwrap", "inspect")
+_AGENT = "benchwright_agent"
+_GIVEN = "given_the_answers"
+"""Metadata of a sample, and metric of its score, where the solver saw the gold."""
 _SETS: dict[str, TaskSet] = {}
 """Open sets by folder; a sample's metadata names the folder, never a gold."""
 
@@ -62,6 +64,19 @@ def task_of_sample(state: TaskState) -> tuple[TaskSet, Task]:
     return tasks, tasks.task(state.metadata["task"])
 
 
+def mark_agent(state: TaskState, name: str, privileged: bool) -> None:
+    """Note who acts, so that log, score and metrics say of a solver that it saw the gold."""
+    state.metadata[_AGENT] = name
+    if privileged:
+        state.metadata[_GIVEN] = True
+
+
+def agent_of(state: TaskState) -> AgentRecord:
+    """Who acted: a built-in agent by its mark, else whatever solver Inspect was given."""
+    name = str(state.metadata.get(_AGENT, "inspect"))
+    return AgentRecord(name, None, bool(state.metadata.get(_GIVEN)), "bwrap", "inspect")
+
+
 @scorer(metrics={"*": [mean(), stderr()]})
 def closing_scorer(folder: str, suite: SuiteParts) -> Scorer:
     """Collect, execute a submitted rule once, and score with the suite's pure scorer."""
@@ -70,7 +85,8 @@ def closing_scorer(folder: str, suite: SuiteParts) -> Scorer:
         tasks = _SETS[folder]
         task = tasks.task(state.metadata["task"])
         closer = Closer(suite, HeldSet.open(tasks.path), RuleLimits())
-        planned = Planned(str(state.sample_id), task.id, task.digest, _AGENT, state.epoch - 1)
+        agent = agent_of(state)
+        planned = Planned(str(state.sample_id), task.id, task.digest, agent, state.epoch - 1)
         with tempfile.TemporaryDirectory(prefix="benchwright-inspect-") as temporary:
             entry = Entry(planned, task, Path(temporary) / "episode")
             await collect_episode(entry, closer)
@@ -96,11 +112,16 @@ def _scored(entry: Entry, closer: Closer) -> Score:
     )
     sheet = score_episode(closer.suite.scoring, entry.task, closer.gold(entry.task), episode)
     shared = {s.metric: s.value for s in sheet.scores if not s.metric.startswith("heldout_")}
+    privileged = planned.agent.privileged
+    metadata = {"sheet": plain(sheet), **({_GIVEN: True} if privileged else {})}
+    words = ["The solver was given the answers."] if privileged else []
+    words += [s.reason for s in sheet.scores if s.reason][:1]
+    explanation = " ".join(words) or None
     if None in shared.values():
-        return Score.unscored(explanation=sheet.scores[0].reason, metadata={"sheet": plain(sheet)})
-    reasons = [s.reason for s in sheet.scores if s.reason]
+        return Score.unscored(explanation=explanation, metadata=metadata)
+    value = {name: number for name, number in shared.items() if number is not None}
     return Score(
-        value={name: value for name, value in shared.items() if value is not None},
-        explanation=reasons[0] if reasons else None,
-        metadata={"sheet": plain(sheet)},
+        value={**value, **({_GIVEN: 1.0} if privileged else {})},
+        explanation=explanation,
+        metadata=metadata,
     )
