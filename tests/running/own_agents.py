@@ -47,6 +47,20 @@ def falls_over() -> Solver:
     return solve
 
 
+@solver
+def asks_another_model() -> Solver:
+    """Leaves its answers, and asks a model that benchwright did not open for it."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        state = await writes_one_label()(state, generate)
+        other = get_model("scripted/tests.running.policies:says_half_a_character", memoize=False)
+        for _ in range(2):
+            state.messages.append((await other.generate(state.messages)).message)
+        return state
+
+    return solve
+
+
 def helper() -> int:
     """Neither solver nor agent."""
     return 1

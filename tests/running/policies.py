@@ -77,3 +77,15 @@ def kills_the_box(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
     if sum(1 for s in said if s.role == "assistant") < 3:
         return Reply("", (("bash", {"command": "kill -9 -1; kill -9 1; echo still here"}),))
     return Reply("", (("submit", {"answer": "done"}),))
+
+
+def says_half_a_character(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """Text and arguments with one half of a surrogate pair, which is no UTF-8."""
+    if any(s.role == "assistant" for s in said):
+        return Reply("", (("submit", {"answer": "\udcff"}),))
+    return Reply("half \ud83d of it", (("bash", {"command": "echo 'a\ud83db'"}),))
+
+
+def fails_with_half_a_character(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """A provider whose complaint is no UTF-8."""
+    raise ConnectionError("half \ud83d of it")

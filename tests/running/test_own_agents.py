@@ -28,6 +28,9 @@ model = "{POLICIES}:answers_all_the_same"
 [agents.faulty]
 agent = "{OWN}@falls_over"
 
+[agents.odd]
+agent = "{OWN}@asks_another_model"
+
 [agents.brief]
 model = "{POLICIES}:never_stops"
 limits = {{ messages = 9 }}
@@ -38,7 +41,7 @@ reasoning_effort = "low"
 limits = {{ cost_usd = 0.02 }}
 price = {{ input = 5, cached = 0.5, output = 30 }}
 """
-NAMES = ("writer", "asker", "faulty", "brief", "poor")
+NAMES = ("writer", "asker", "faulty", "odd", "brief", "poor")
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +82,18 @@ def test_an_agent_of_ones_own_speaks_with_its_model(run: RunFolder) -> None:
 def test_a_fault_of_own_code_is_the_agents_own(run: RunFolder) -> None:
     found = {(e.end.kind, e.owner, e.end.reason) for e in of(run, "faulty")}
     assert found == {("error", "agent", "ValueError: my own fault")}
+
+
+def test_text_that_no_log_can_hold_closes_its_episode_with_an_owner_and_a_score(
+    run: RunFolder,
+) -> None:
+    for episode in of(run, "odd"):
+        assert (episode.end.kind, episode.owner) == ("error", "agent")
+        assert "no UTF-8" in str(episode.end.reason) and episode.usage.tool_calls is None
+        document = json.loads((episode.folder / "trajectory.json").read_text())
+        assert document["steps"][1]["message"] == "half \\ud83d of it"
+    rows = [r for r in read_rows(run.path) if r.agent == "odd" and r.axes["mode"] == "direct"]
+    assert {(r.value, r.status) for r in rows if r.metric == "top1"} == {(0.2, "scored")}
 
 
 def test_the_limits_of_an_entry_hold(run: RunFolder) -> None:

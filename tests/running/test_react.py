@@ -72,6 +72,24 @@ def test_a_broken_provider_costs_no_score(run_agents: Runner, tmp_path: Path) ->
     assert all("hung up" in (r.reason or "") for r in rows)
 
 
+def test_half_a_character_of_a_model_is_written_out(run_agents: Runner, tmp_path: Path) -> None:
+    for episode in acted(run_agents, tmp_path / "run", "says_half_a_character"):
+        assert (episode.end.kind, episode.owner) == ("returned", None)
+        document = json.loads((episode.folder / "trajectory.json").read_text())
+        first, last = (s for s in document["steps"] if s["source"] == "agent")
+        assert first["message"] == "half \\ud83d of it"
+        assert first["observation"]["results"][0]["content"] == "a\\ud83db\n"
+        assert last["tool_calls"][0]["arguments"] == {"answer": "\\udcff"}
+
+
+def test_half_a_character_in_a_complaint_leaves_the_fault_with_the_provider(
+    run_agents: Runner, tmp_path: Path
+) -> None:
+    episodes = acted(run_agents, tmp_path / "run", "fails_with_half_a_character")
+    assert {e.owner for e in episodes} == {"provider"}
+    assert {e.end.reason for e in episodes} == {"ConnectionError: half \\ud83d of it"}
+
+
 def test_killing_everything_in_the_sandbox_ends_nothing_outside(
     run_agents: Runner, tmp_path: Path
 ) -> None:

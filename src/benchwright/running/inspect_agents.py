@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 
 from inspect_ai.agent import Agent as InspectAgent
 from inspect_ai.agent import AgentState, AgentSubmit, react
@@ -113,11 +113,20 @@ async def _limited(
 
 def _from_model(error: Exception) -> bool:
     """Whether the error came out of the model's own `generate`, and not out of the loop around."""
-    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    frames = (frame for one in _chain(error) for frame, _ in traceback.walk_tb(one.__traceback__))
     return any(
         frame.f_code.co_name == "generate" and isinstance(frame.f_locals.get("self"), ModelAPI)
         for frame in frames
     )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and those that it came from: retries that are used up hide what they retried."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
 def _told(error: Exception) -> RuntimeError:

@@ -6,7 +6,7 @@ import json
 from collections import defaultdict, deque
 from collections.abc import Sequence
 
-from inspect_ai.event import ModelEvent
+from inspect_ai.event import Event, ModelEvent
 from inspect_ai.log import EvalSample
 from inspect_ai.model import (
     ChatMessage,
@@ -24,18 +24,21 @@ Results = defaultdict[str | None, deque[ChatMessageTool]]
 """Tool results by call id, in order: some servers number their calls anew in every turn."""
 
 
-def steps_of(sample: EvalSample) -> list[Step]:
-    """One step per message that is not a tool result; results stand with their calls."""
+def steps_of(messages: Sequence[ChatMessage], events: Sequence[Event] = ()) -> list[Step]:
+    """One step per message that is not a tool result; results stand with their calls.
+
+    Times and tokens come from the events of the model's calls.
+    """
     results: Results = defaultdict(deque)
-    for message in sample.messages:
+    for message in messages:
         if isinstance(message, ChatMessageTool):
             results[message.tool_call_id].append(message)
-    spoken = _model_events(sample)
+    spoken = _model_events(events)
     return [
         _agent_step(message, results, spoken.get(message.id or ""))
         if isinstance(message, ChatMessageAssistant)
         else Step(message.role, message.text)
-        for message in sample.messages
+        for message in messages
         if not isinstance(message, ChatMessageTool)
     ]
 
@@ -99,9 +102,9 @@ def _arguments(arguments: dict[str, object]) -> dict[str, object]:
     return plain
 
 
-def _model_events(sample: EvalSample) -> dict[str, ModelEvent]:
+def _model_events(events: Sequence[Event]) -> dict[str, ModelEvent]:
     found: dict[str, ModelEvent] = {}
-    for event in sample.events:
+    for event in events:
         if isinstance(event, ModelEvent) and event.output.choices:
             found[event.output.choices[0].message.id or ""] = event
     return found

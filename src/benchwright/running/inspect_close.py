@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import cache
 
 from inspect_ai.hooks import Hooks, RunStart, SampleEnd, hooks
 from inspect_ai.log import EvalSample
 
-from benchwright.episodes.model import End, EndKind, Episode, Owner, Planned
+from benchwright.episodes.model import End, EndKind, Episode, Owner, Planned, Usage
 from benchwright.running.close import fresh_folder
 from benchwright.running.inspect_atif import steps_of, usage_of
 from benchwright.running.ledger import Entry, Ledger
-from benchwright.trajectory.atif import Actor, write_atif
+from benchwright.trajectory.atif import Actor, Step, write_atif
 from benchwright.trajectory.prices import Price, price_of
 
 _LIMITS: dict[str, EndKind] = {
@@ -73,6 +74,32 @@ def close_sample(ledger: Ledger, sample: EvalSample) -> None:
     if entry is None:
         entry = _never_began(ledger, sample)
     end, owner = judge_end(entry, sample)
+    usage = usage_of(sample, _price(ledger, entry.planned))
+    _close(ledger, entry, (end, owner), usage, steps_of(sample.messages, sample.events))
+
+
+def close_unlogged(ledger: Ledger, planned: Planned) -> bool:
+    """Close an episode whose text Inspect's log cannot hold, from what was noted outside of it.
+
+    The text is the agent's own, and so is the fault; its files are scored. What it used is unknown.
+    """
+    entry = ledger.entries.pop(planned.id, None)
+    if entry is None or not entry.collected or ledger.interruption.happened:
+        return False
+    entry.fail("agent", "what it wrote is no UTF-8 and cannot be logged")
+    assert entry.failure is not None
+    owner, reason = entry.failure
+    _close(ledger, entry, (End("error", reason), owner), Usage(*[None] * 8), entry.steps)
+    return True
+
+
+def _close(
+    ledger: Ledger,
+    entry: Entry,
+    ended: tuple[End, Owner | None],
+    usage: Usage,
+    steps: Sequence[Step],
+) -> None:
     planned = entry.planned
     episode = Episode(
         id=planned.id,
@@ -80,13 +107,13 @@ def close_sample(ledger: Ledger, sample: EvalSample) -> None:
         task_digest=planned.task_digest,
         agent=planned.agent,
         trial=planned.trial,
-        end=end,
-        owner=owner,
-        usage=usage_of(sample, _price(ledger, planned)),
+        end=ended[0],
+        owner=ended[1],
+        usage=usage,
         folder=entry.folder,
     )
     actor = Actor(planned.agent.name, planned.agent.version, planned.agent.model)
-    trajectory = write_atif(planned.id, actor, steps_of(sample))
+    trajectory = write_atif(planned.id, actor, steps)
     sheet = ledger.closer.close(entry.task, episode, trajectory)
     ledger.on_closed(planned, sheet)
 

@@ -25,6 +25,7 @@ from pydantic import ValidationError
 
 from benchwright.errors import SpecError
 from benchwright.running.agents import Code, ModelAgent
+from benchwright.running.inspect_border import with_border
 from benchwright.storage import explain, nearest
 from benchwright.trajectory.prices import Price, price_of
 
@@ -42,7 +43,7 @@ def open_model(agent: ModelAgent, name: str) -> Model:
         ) from error
     if agent.limits.cost_nano_usd is not None:
         _set_price(name, agent.price or price_of(name), where)
-    return model
+    return with_border(model)
 
 
 def open_solver(agent: ModelAgent) -> Solver:

@@ -12,10 +12,13 @@ from benchwright.episodes.model import Planned
 from benchwright.running import inspect_sandbox as _provider  # registers the sandbox
 from benchwright.running import inspect_scripted as _scripted  # registers the model
 from benchwright.running.agents import ModelAgent
-from benchwright.running.inspect_close import closing
+from benchwright.running.inspect_close import close_unlogged, closing
 from benchwright.running.inspect_models import open_model, open_solver
 from benchwright.running.inspect_task import episode_task
 from benchwright.running.ledger import Ledger
+
+_NO_UTF8 = "surrogates not allowed"
+"""How Python's encoder puts it, which is all that is left of the reason in Inspect's error."""
 
 __all__ = ["check_agent", "run_owed"]
 _REGISTERED = (_provider, _scripted)
@@ -39,8 +42,10 @@ def run_owed(ledger: Ledger, owed: Sequence[Planned], parallel: int) -> None:
             _evaluate(ledger, together, parallel)
             # An evaluation that broke took others with it: each alone shows which one breaks it.
             alone = [p for p in together if not ledger.run.is_closed(p.id)]
-            for planned in alone if len(together) > 1 else ():
-                _evaluate(ledger, (planned,), 1)
+            for planned in alone:
+                if len(together) > 1:
+                    _evaluate(ledger, (planned,), 1)
+                _close_unloggable(ledger, planned)
 
 
 def check_agent(agent: ModelAgent, model: str | None) -> None:
@@ -49,6 +54,14 @@ def check_agent(agent: ModelAgent, model: str | None) -> None:
         open_model(agent, model)
     if not agent.is_loop:
         open_solver(agent)
+
+
+def _close_unloggable(ledger: Ledger, planned: Planned) -> None:
+    """Close an episode that Inspect ran alone and could not log for the sake of its text."""
+    if ledger.run.is_closed(planned.id) or not ledger.problems:
+        return
+    if _NO_UTF8 in ledger.problems[-1] and close_unlogged(ledger, planned):
+        ledger.problems.pop()
 
 
 def _opened_together(planned: Planned) -> tuple[str, str]:

@@ -15,6 +15,8 @@ from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.folder import FolderBox
 from benchwright.isolation.workspace import Workspace
 from benchwright.running.inspect_agents import act_builtin, act_own, act_react
+from benchwright.running.inspect_atif import steps_of
+from benchwright.running.inspect_border import loggable_messages
 from benchwright.running.inspect_collect import collect_episode
 from benchwright.running.inspect_sandbox import FILES, BwrapConfig
 from benchwright.running.inspect_workspace import SandboxWorkspace
@@ -70,7 +72,11 @@ def episode_solver(ledger: Ledger, planned: dict[str, Planned]) -> Solver:
         entry = ledger.enter(planned[str(state.sample_id)])
         brought = ledger.brought.get(entry.planned.agent.name)
         if brought is not None and not brought.is_loop:
-            return await act_own(state, generate, brought, entry)
+            try:
+                state = await act_own(state, generate, brought, entry)
+            finally:
+                _note(entry, state)
+            return state
         acting = AgentState(messages=state.messages)
         try:
             if brought is not None:
@@ -81,9 +87,15 @@ def episode_solver(ledger: Ledger, planned: dict[str, Planned]) -> Solver:
             # A limit or an error ends the episode in the middle: what was said until then counts.
             state.messages = acting.messages
             state.output = acting.output
+            _note(entry, state)
         return state
 
     return solve
+
+
+def _note(entry: Entry, state: TaskState) -> None:
+    state.messages = loggable_messages(state.messages)
+    entry.steps = tuple(steps_of(state.messages))
 
 
 async def _act_builtin(ledger: Ledger, entry: Entry, state: AgentState) -> None:

@@ -17,6 +17,7 @@ from benchwright.running.interrupt import Interruption
 from benchwright.scoring.model import ScoreSheet
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import TaskSet
+from benchwright.trajectory.atif import Step
 
 
 @dataclass
@@ -29,6 +30,8 @@ class Entry:
     failure: tuple[Owner, str] | None = None
     """Who is to blame and why, when something broke; the first finding stands."""
     collected: bool = False
+    steps: tuple[Step, ...] = ()
+    """What was said until the agent ended, for an episode that Inspect's log cannot hold."""
     box: FolderBox | None = None
     """The plain folder of an episode that runs without a sandbox."""
 
