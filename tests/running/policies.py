@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from benchwright.testing import Reply, Said
+from benchwright.testing import Busy, Reply, Said
 
 _WRITE = """import json, os
 names = sorted(os.listdir("test_samples"))
@@ -70,6 +70,18 @@ def breaks_while_down(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
     if any(s.role == "assistant" for s in said) and Path(os.environ["PROVIDER_DOWN"]).exists():
         raise ConnectionError("the provider is down")
     return answers_all_the_same(said, tools)
+
+
+def busy_while_down(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """A provider that asks to wait as long as the file PROVIDER_DOWN exists."""
+    if Path(os.environ["PROVIDER_DOWN"]).exists():
+        raise Busy("too many requests")
+    return answers_all_the_same(said, tools)
+
+
+def always_busy(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """A provider that asks to wait again and again."""
+    raise Busy("too many requests")
 
 
 def kills_the_box(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
 from benchwright.checks.asked import Asked, asked_once
 from benchwright.checks.model import Found, Note, Problem, Subject
 from benchwright.episodes.folder import RunFolder
-from benchwright.episodes.model import Episode
+from benchwright.episodes.model import Episode, Planned
 from benchwright.running.agents import agent_record
+from benchwright.running.listener import Listener
 from benchwright.running.run import RunRequest, RunResult, run_episodes
-from benchwright.scoring.model import Check
+from benchwright.scoring.model import Check, ScoreSheet
 from benchwright.scoring.score import verify_records
 from benchwright.scoring.sheets import read_sheet
 from benchwright.stats.intervals import above_chance
@@ -52,14 +53,25 @@ def check_soundness(subject: Subject) -> Found:
         return found + _judged(subject, names, result.run, asked)
 
 
+class _Counting(Listener):
+    """Tells how many episodes of how many have ended."""
+
+    def __init__(self, told: Callable[[int, int], None], total: int) -> None:
+        self._told, self._done, self._total = told, count(1), total
+
+    def closed(self, planned: Planned, sheet: ScoreSheet) -> None:
+        """As `Listener.closed`."""
+        self._told(next(self._done), self._total)
+
+
 def _run(subject: Subject, names: list[str], asked: Asked, out: Path) -> RunResult:
     agents = [agent_record(subject.suite, name, None, subject.sandbox) for name in names]
-    fit, done = _fit(subject), count(1)
+    fit = _fit(subject)
     request = RunRequest(
         subject.tasks,
         asked,
         agents,
-        on_closed=lambda *_: subject.on_episode(next(done), len(fit) * len(agents)),
+        listener=_Counting(subject.on_episode, len(fit) * len(agents)),
         only=lambda planned: planned.task_id in fit,
     )
     return run_episodes(request, out)

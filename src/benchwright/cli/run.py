@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from typing import Literal
 
 from benchwright.cli.options import RunArguments
-from benchwright.cli.output import Progress, counted, emit_json, say
+from benchwright.cli.output import counted, emit_json, say
+from benchwright.cli.progress import RunProgress
 from benchwright.episodes.broken import RETRIED
 from benchwright.errors import SpecError
 from benchwright.running.agents import ModelAgent, agent_record, known_agents
@@ -38,9 +40,14 @@ def run(arguments: RunArguments) -> int:
 
         show(out, None, False)
         say(summary(result))
+        if result.owed and arguments.sandbox == "none":
+            say("owed answers by rule need a sandbox: run the set without --sandbox none elsewhere")
         if can_retry(result):
             say("what broke off runs once more with the same line and --retry")
         say(f"next: benchwright report {out} --out {out}-report")
+    complaint = lost(result)
+    if complaint:
+        print(f"benchwright: {complaint}", file=sys.stderr)
     return 1 if result.owed or broken(result) else 0
 
 
@@ -52,8 +59,7 @@ def run_set(arguments: RunArguments) -> RunResult:
     known = known_agents(arguments.agent, arguments.agents)
     _refuse_unused_model(arguments, known)
     agents = [agent_record(suite, name, arguments.model, box, known) for name in arguments.agent]
-    total = len(tasks.task_digests) * len(agents) * arguments.trials
-    progress = Progress(f"log in {arguments.out}/inspect; episodes", total)
+    progress = RunProgress(f"{arguments.out}/inspect")
     request = RunRequest(
         tasks=tasks,
         suite=suite,
@@ -61,10 +67,14 @@ def run_set(arguments: RunArguments) -> RunResult:
         brought=list(known.values()),
         trials=arguments.trials,
         parallel=arguments.parallel,
-        on_closed=lambda planned, sheet: progress.step(planned.id),
+        listener=progress,
         retry=arguments.retry,
         only=(lambda p: True) if box == "bwrap" else lambda p: _needs_no_box(tasks, p.task_id),
     )
+    if box == "none" and not all(_needs_no_box(tasks, name) for name in tasks.task_digests):
+        progress.tell(
+            "without a sandbox: tasks that ask for a rule stay owed, for no rule runs here"
+        )
     try:
         return run_episodes(request, arguments.out)
     finally:
@@ -101,6 +111,17 @@ def broken(result: RunResult) -> dict[str, int]:
 def can_retry(result: RunResult) -> bool:
     """Whether anything broke off that another attempt may bring to its end."""
     return any(owner in RETRIED for owner in broken(result))
+
+
+def lost(result: RunResult) -> str | None:
+    """What broke every episode of this call off, if none came to an end of its own; one line."""
+    ended = [result.run.episode(name) for name in result.closed]
+    if not ended or any(episode.owner not in RETRIED for episode in ended):
+        return None
+    reasons = Counter(f"{e.owner}: {e.end.reason or e.end.kind}" for e in ended)
+    (first, _), more = reasons.most_common(1)[0], len(reasons) - 1
+    others = f" (and {more} other reasons)" if more else ""
+    return f"every episode broke off, {' '.join(first.split())}{others}"
 
 
 def sandbox_kind(name: str) -> Literal["bwrap", "none"]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from benchwright.errors import TaskSetError
 from benchwright.report.episode_page import agent_of
 from benchwright.report.run import RunView
-from benchwright.report.words import broken_words, check_in
+from benchwright.report.words import broken_words, check_in, owed_words
 from benchwright.running.agents import model_agents
 from benchwright.stats.accuracy import AgentKey
 from benchwright.stats.attempts import Attempt
@@ -129,4 +129,6 @@ def notices_of(runs: Sequence[NamedRun]) -> list[str]:
     if owed:
         told = "1 episode is" if owed == 1 else f"{owed} episodes are"
         notices.append(f"{told} owed. Shares with a dashed frame are bounds, not results.")
-    return [*notices, *(line for run in runs for line in broken_words(run.view.broken()))]
+    for run in runs:
+        notices += [*owed_words(run.view.owed()), *broken_words(run.view.broken())]
+    return notices

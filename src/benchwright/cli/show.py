@@ -15,7 +15,7 @@ from benchwright.report.run import RunView
 from benchwright.report.run_table import RunTable, print_run
 from benchwright.report.story import read_story
 from benchwright.report.terminal import console, print_episode
-from benchwright.report.words import broken_words, check_words, end_words
+from benchwright.report.words import broken_words, check_words, end_words, owed_words
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import accuracy_table
 from benchwright.suites import open_suite
@@ -48,7 +48,7 @@ def _show_run(run: RunView, layout: Layout, as_json: bool) -> None:
     else:
         pooled = accuracy_table(run.attempts, layout.conditions)
         hidden = accuracy_table(run.hidden_attempts, layout.conditions)
-        notes = broken_words(run.broken())
+        notes = (*owed_words(run.owed()), *broken_words(run.broken()))
         print_run(console(), RunTable(cells, pooled, hidden, notes), layout)
 
 
@@ -98,7 +98,9 @@ def _brief(run: RunView, planned: Planned) -> dict[str, Any]:
         "trial": planned.trial,
         "end": episode.end if episode else None,
         "owner": episode.owner if episode else None,
-        "ended": end_words(episode.end, episode.owner) if episode else "not run yet",
+        "ended": end_words(episode.end, episode.owner)
+        if episode
+        else run.rows[planned.id][0].reason,
         "usage": episode.usage if episode else None,
         "broken": [
             {"end": attempt.end, "owner": attempt.owner, "usage": attempt.usage}

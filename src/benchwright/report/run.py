@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Episode, Planned
 from benchwright.errors import RunError, TaskSetError
 from benchwright.scoring.model import ScoreRow, ScoreSheet, Scoring
-from benchwright.scoring.rows import rows_of
+from benchwright.scoring.rows import rows_of, why_owed
 from benchwright.scoring.sheets import read_sheet, sheet_path
 from benchwright.stats.attempts import Attempt
 from benchwright.stats.read import HELDOUT, VISIBLE, read_attempts
@@ -72,6 +73,10 @@ class RunView:
     def broken(self, episode_id: str | None = None) -> tuple[Episode, ...]:
         """Attempts of one episode, or of all, that broke off and were set aside; never scored."""
         return tuple(broken_attempts(self.folder, episode_id))
+
+    def owed(self) -> Mapping[str, int]:
+        """Number of episodes that are owed, by the reason why."""
+        return Counter(why_owed(p, self.tasks.task(p.task_id)) for p in self.folder.owed())
 
     def sheet(self, planned: Planned) -> ScoreSheet | None:
         """The score sheet of the run's scorer, or None while there is none."""

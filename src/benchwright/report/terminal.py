@@ -76,7 +76,7 @@ def _facts(view: EpisodeView) -> Iterator[tuple[str, str]]:
     yield "episode", view.planned.id
     yield "task", view.task.id
     if view.episode is None:
-        yield "ended", "not run yet: this episode is owed; the same `run` line again resumes"
+        yield "ended", f"{view.rows[0].reason}: this episode is owed"
         yield from _before(view)
         return
     yield "ended", end_words(view.episode.end, view.episode.owner)

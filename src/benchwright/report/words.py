@@ -10,6 +10,7 @@ from benchwright.canonical import Json
 from benchwright.episodes.broken import Spent, Total, spent
 from benchwright.episodes.model import End, Episode, Owner, Usage
 from benchwright.scoring.model import Check, ScoreRow
+from benchwright.scoring.rows import NOT_YET
 
 _ENDS = {
     "returned": "The agent stopped by itself",
@@ -97,6 +98,15 @@ def usage_words(usage: Usage) -> tuple[tuple[str, str], ...]:
         ("cost", _cost(usage.cost_nano_usd)),
         ("tool calls", _count(usage.tool_calls)),
         ("time", _seconds(usage.wall_ms)),
+    )
+
+
+def owed_words(owed: Mapping[str, int]) -> tuple[str, ...]:
+    """One line per reason why episodes are owed, other than that nobody has run them yet."""
+    return tuple(
+        f"{number} {_plural(number, 'episode')} owed: {reason}."
+        for reason, number in owed.items()
+        if reason != NOT_YET
     )
 
 

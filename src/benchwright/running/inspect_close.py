@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Sequence
 from functools import cache
 
-from inspect_ai.hooks import Hooks, RunStart, SampleEnd, hooks
+from inspect_ai.hooks import Hooks, ModelRetry, RunStart, SampleEnd, hooks
 from inspect_ai.log import EvalSample
 
 from benchwright.episodes.model import End, EndKind, Episode, Owner, Planned, Usage
 from benchwright.running.close import fresh_folder
 from benchwright.running.inspect_atif import steps_of, usage_of
 from benchwright.running.ledger import Entry, Ledger
+from benchwright.running.listener import Retry
 from benchwright.trajectory.atif import Actor, Step, write_atif
 from benchwright.trajectory.prices import Price, price_of
 
@@ -54,9 +55,18 @@ def _register() -> None:
             for ledger in _active:
                 ledger.interruption.adopt()
 
+        async def on_model_retry(self, data: ModelRetry) -> None:
+            for ledger in _active:
+                ledger.listener.waits(_retry(data))
+
         async def on_sample_end(self, data: SampleEnd) -> None:
             for ledger in _active:
                 await _closed(ledger, data.sample)
+
+
+def _retry(data: ModelRetry) -> Retry:
+    reason = " ".join(str(part) for part in (data.exception_type, data.status_code) if part)
+    return Retry(data.model_name, data.attempt, data.wait_time, reason or "no answer")
 
 
 async def _closed(ledger: Ledger, sample: EvalSample) -> None:
@@ -115,11 +125,14 @@ def _close(
     actor = Actor(planned.agent.name, planned.agent.version, planned.agent.model)
     trajectory = write_atif(planned.id, actor, steps)
     sheet = ledger.closer.close(entry.task, episode, trajectory)
-    ledger.on_closed(planned, sheet)
+    ledger.listener.closed(planned, sheet)
 
 
 def judge_end(entry: Entry, sample: EvalSample) -> tuple[End, Owner | None]:
-    """How the episode ended and whose fault it was; what broke first decides."""
+    """How the episode ended and whose fault it was; what broke first decides.
+
+    A limit of time that went by mostly in waiting for the provider is not the agent's fault.
+    """
     if entry.failure is not None:
         owner, reason = entry.failure
         return End("killed" if owner == "sandbox" else "error", reason), owner
@@ -127,8 +140,19 @@ def judge_end(entry: Entry, sample: EvalSample) -> tuple[End, Owner | None]:
         return End("error", sample.error.message), "sandbox"
     if sample.limit is not None:
         kind = _LIMITS.get(sample.limit.type, "error")
-        return End(kind, f"{sample.limit.type} limit of {sample.limit.limit:g}"), "agent"
+        reason = f"{sample.limit.type} limit of {sample.limit.limit:g}"
+        waited = _waited_s(sample) if kind == "time_limit" else 0.0
+        if waited > 0.5 * (sample.total_time or 0.0):
+            return End(kind, f"{reason}, of which {waited:.0f} s waiting for the model"), "provider"
+        return End(kind, reason), "agent"
     return End("returned"), None
+
+
+def _waited_s(sample: EvalSample) -> float:
+    """Seconds that the agent could do nothing about: retries of the model and queues for it."""
+    if sample.total_time is None or sample.working_time is None:
+        return 0.0
+    return sample.total_time - sample.working_time
 
 
 def _price(ledger: Ledger, planned: Planned) -> Price | None:

@@ -23,7 +23,7 @@ from inspect_ai.model._model_output import ChatCompletionChoice
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from benchwright.errors import SpecError
-from benchwright.running.scripted import Policy, Reply, Said
+from benchwright.running.scripted import Busy, Policy, Reply, Said
 
 _CHARACTERS_PER_TOKEN = 4
 
@@ -56,6 +56,10 @@ class Scripted(ModelAPI):
         if inspect.isawaitable(reply):
             reply = await reply
         return _output(self.model_name, said, reply)
+
+    def should_retry(self, ex: BaseException) -> bool:
+        """Whether the policy asked to wait."""
+        return isinstance(ex, Busy)
 
     async def count_text_tokens(self, text: str) -> int:
         """The same estimate that usage is reported with."""

@@ -70,6 +70,7 @@ def episode_solver(ledger: Ledger, planned: dict[str, Planned]) -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         entry = ledger.enter(planned[str(state.sample_id)])
+        ledger.listener.began(entry.planned)
         brought = ledger.brought.get(entry.planned.agent.name)
         if brought is not None and not brought.is_loop:
             try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from benchwright.isolation.folder import FolderBox
 from benchwright.running.agents import ModelAgent, model_agents
 from benchwright.running.close import Closer
 from benchwright.running.interrupt import Interruption
-from benchwright.scoring.model import ScoreSheet
+from benchwright.running.listener import Listener
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import TaskSet
 from benchwright.trajectory.atif import Step
@@ -48,7 +48,7 @@ class Ledger:
     closer: Closer
     run: RunFolder
     box: BoxConfig
-    on_closed: Callable[[Planned, ScoreSheet], None]
+    listener: Listener = field(default_factory=Listener)
     brought: Mapping[str, ModelAgent] = field(default_factory=model_agents)
     """Agents that bring a model, by the name in their records."""
     interruption: Interruption = field(default_factory=Interruption)

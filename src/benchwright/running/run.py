@@ -19,19 +19,11 @@ from benchwright.running.agents import ModelAgent, model_agents
 from benchwright.running.close import Closer
 from benchwright.running.interrupt import Interruption
 from benchwright.running.ledger import Ledger
+from benchwright.running.listener import Listener
 from benchwright.running.model import SuiteParts
 from benchwright.running.plan import plan_episodes
-from benchwright.scoring.model import ScoreSheet
 from benchwright.scoring.rows import rows_of, write_rows
 from benchwright.tasks.taskset import HeldSet, TaskSet
-
-
-def _silent(planned: Planned, sheet: ScoreSheet) -> None:
-    """Default listener: nothing to tell."""
-
-
-def _nothing() -> None:
-    """Default listener: nothing to tell."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +38,7 @@ class RunRequest:
     trials: int = 1
     parallel: int = 8
     rule_limits: RuleLimits = RuleLimits()  # noqa: RUF009 - frozen
-    on_closed: Callable[[Planned, ScoreSheet], None] = _silent
-    on_interrupt: Callable[[], None] = _nothing
-    """Called from the handler of the first signal that asks for the end."""
+    listener: Listener = field(default_factory=Listener)
     only: Callable[[Planned], bool] = lambda planned: True
     """Which owed episodes may start here; the others stay owed (used where bwrap is missing)."""
     retry: bool = False
@@ -64,6 +54,8 @@ class RunResult:
     resumed: int
     owed: int
     problems: tuple[str, ...]
+    closed: tuple[str, ...]
+    """Ids of the episodes that ran now and have their closing record."""
     retried: int
     """Episodes that had broken off before and were set aside to be run again."""
 
@@ -85,7 +77,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
             from benchwright.running.inspect_run import check_agent
 
             check_agent(brought[record.name], record.model)
-    with _locked(out), Interruption(request.on_interrupt) as interruption:
+    with _locked(out), Interruption(request.listener.stopping) as interruption:
         run = _open_or_create(request, out)
         run.discard_unfinished()
         retried = set_aside(run, request.only) if request.retry else ()
@@ -93,16 +85,17 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
         owed = [planned for planned in run.owed() if request.only(planned)]
         closer = Closer(request.suite, HeldSet.open(request.tasks.path), request.rule_limits)
         ledger = Ledger(
-            request.tasks, closer, run, box_config(), request.on_closed, brought, interruption
+            request.tasks, closer, run, box_config(), request.listener, brought, interruption
         )
+        request.listener.owed(owed)
         if owed:
             from benchwright.running.inspect_run import run_owed
 
             run_owed(ledger, owed, request.parallel)
         write_rows(run.path, list(rows_of(run, request.tasks.task, request.suite.scoring)))
-    left = len(run.owed())
-    ran, problems = len(run.plan) - left - before, tuple(ledger.problems)
-    return RunResult(run, ran, before, left, problems, len(retried))
+    closed = tuple(planned.id for planned in owed if run.is_closed(planned.id))
+    left, problems = len(run.owed()), tuple(ledger.problems)
+    return RunResult(run, len(closed), before, left, problems, closed, len(retried))
 
 
 def box_config() -> BoxConfig:

@@ -23,5 +23,9 @@ class Reply:
     calls: tuple[tuple[str, Mapping[str, Any]], ...] = ()
 
 
+class Busy(Exception):
+    """Raised by a policy that plays a provider which asks to wait: Inspect tries it again."""
+
+
 Policy = Callable[[tuple[Said, ...], tuple[str, ...]], Reply]
 """Conversation so far and names of the offered tools, to the next reply."""

@@ -20,6 +20,7 @@ from benchwright.storage import write_bytes
 from benchwright.tasks.model import Task
 
 ROWS_FORMAT = "benchwright.rows/1"
+NOT_YET = "not run yet"
 
 
 def rows_of(run: RunFolder, tasks: Callable[[str], Task], scoring: Scoring) -> Iterator[ScoreRow]:
@@ -64,6 +65,13 @@ def read_rows(run: Path) -> list[ScoreRow]:
     return [ScoreRow(**{**r, "axes": json.loads(r["axes"])}) for r in table.to_pylist()]
 
 
+def why_owed(planned: Planned, task: Task) -> str:
+    """Why an episode has not been run, as far as its plan says so."""
+    if planned.agent.sandbox == "none" and task.submission.mode == "programmatic":
+        return "a rule is executed in a sandbox only, and this agent runs without one"
+    return NOT_YET
+
+
 def _blank(planned: Planned, task: Task, scorer: str) -> ScoreRow:
     agent = planned.agent
     return ScoreRow(
@@ -82,7 +90,7 @@ def _blank(planned: Planned, task: Task, scorer: str) -> ScoreRow:
         value=None,
         status="missing",
         owner=None,
-        reason="not run yet",
+        reason=why_owed(planned, task),
     )
 
 
