@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-from benchwright.testing import Busy, Reply, Said
+from benchwright.testing import Busy, Refused, Reply, Said
 
 _WRITE = """import json, os
 names = sorted(os.listdir("test_samples"))
@@ -82,6 +82,11 @@ def busy_while_down(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
 def always_busy(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
     """A provider that asks to wait again and again."""
     raise Busy("too many requests")
+
+
+def refuses(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
+    """A provider that takes this request for an invalid one."""
+    raise Refused("400: no such option")
 
 
 def kills_the_box(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:

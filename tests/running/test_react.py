@@ -90,6 +90,13 @@ def test_half_a_character_in_a_complaint_leaves_the_fault_with_the_provider(
     assert {e.end.reason for e in episodes} == {"ConnectionError: half \\ud83d of it"}
 
 
+def test_a_request_that_is_refused_is_the_providers(run_agents: Runner, tmp_path: Path) -> None:
+    episodes = acted(run_agents, tmp_path / "run", "refuses")
+    assert {(e.owner, e.end.reason) for e in episodes} == {
+        ("provider", "Refused: 400: no such option")
+    }
+
+
 def test_killing_everything_in_the_sandbox_ends_nothing_outside(
     run_agents: Runner, tmp_path: Path
 ) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import traceback
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 
 from inspect_ai.agent import Agent as InspectAgent
 from inspect_ai.agent import AgentState, AgentSubmit, react
-from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ModelAPI
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool
 from inspect_ai.solver import Generate, TaskState
 from inspect_ai.tool import ToolCall, bash, python
 from inspect_ai.util import (
@@ -25,6 +24,7 @@ from benchwright.episodes.model import Owner
 from benchwright.errors import IsolationError
 from benchwright.isolation.workspace import Workspace
 from benchwright.running.agents import ModelAgent
+from benchwright.running.inspect_border import model_failure
 from benchwright.running.inspect_models import open_solver
 from benchwright.running.ledger import Entry
 from benchwright.running.model import Agent
@@ -91,11 +91,11 @@ async def _blamed(
     except LimitExceededError:
         raise
     except Exception as error:
-        blame(
-            _owner(error, "provider" if _from_model(error) else "agent"),
-            f"{type(error).__name__}: {error}",
-        )
-        raise _told(error) from None
+        failed = model_failure(error)
+        told = failed or error
+        owner = _owner(error, "provider" if failed is not None else "agent")
+        blame(owner, f"{type(told).__name__}: {told}")
+        raise _told(told) from None
 
 
 async def _limited(
@@ -111,25 +111,7 @@ async def _limited(
         await work()
 
 
-def _from_model(error: Exception) -> bool:
-    """Whether the error came out of the model's own `generate`, and not out of the loop around."""
-    frames = (frame for one in _chain(error) for frame, _ in traceback.walk_tb(one.__traceback__))
-    return any(
-        frame.f_code.co_name == "generate" and isinstance(frame.f_locals.get("self"), ModelAPI)
-        for frame in frames
-    )
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and those that it came from: retries that are used up hide what they retried."""
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
-        yield error
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-
-
-def _told(error: Exception) -> RuntimeError:
+def _told(error: BaseException) -> RuntimeError:
     """The failure as Inspect can print it: no text of an agent breaks its console."""
     return RuntimeError(str(readable(f"{type(error).__name__}: {error}")))
 

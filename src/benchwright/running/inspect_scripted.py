@@ -15,6 +15,7 @@ from inspect_ai.model import (
     ChatMessageAssistant,
     GenerateConfig,
     ModelAPI,
+    ModelCall,
     ModelOutput,
     ModelUsage,
     modelapi,
@@ -23,7 +24,7 @@ from inspect_ai.model._model_output import ChatCompletionChoice
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from benchwright.errors import SpecError
-from benchwright.running.scripted import Busy, Policy, Reply, Said
+from benchwright.running.scripted import Busy, Policy, Refused, Reply, Said
 
 _CHARACTERS_PER_TOKEN = 4
 
@@ -49,12 +50,15 @@ class Scripted(ModelAPI):
         tools: list[ToolInfo],
         tool_choice: ToolChoice,
         config: GenerateConfig,
-    ) -> ModelOutput:
-        """One turn of the script."""
+    ) -> ModelOutput | tuple[ModelOutput | Exception, ModelCall]:
+        """One turn of the script; a refused request is handed over, as providers of Inspect do."""
         said = tuple(Said(message.role, message.text) for message in input)
-        reply = self._policy(said, tuple(tool.name for tool in tools))
-        if inspect.isawaitable(reply):
-            reply = await reply
+        try:
+            reply = self._policy(said, tuple(tool.name for tool in tools))
+            if inspect.isawaitable(reply):
+                reply = await reply
+        except Refused as error:
+            return error, ModelCall(request={"turns": len(said)})
         return _output(self.model_name, said, reply)
 
     def should_retry(self, ex: BaseException) -> bool:

@@ -27,5 +27,9 @@ class Busy(Exception):
     """Raised by a policy that plays a provider which asks to wait: Inspect tries it again."""
 
 
+class Refused(Exception):
+    """Raised by a policy that plays a provider which refuses the request as such."""
+
+
 Policy = Callable[[tuple[Said, ...], tuple[str, ...]], Reply]
 """Conversation so far and names of the offered tools, to the next reply."""
