@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.noise import table
+from benchmarks.noise import runs_of, table
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.draws import DRIFT, WHITE, Stream
 from benchwright.suites.tracebench.noise import (
@@ -175,7 +175,7 @@ def test_a_constant_channel_takes_its_size_as_scale_and_a_silent_one_takes_one()
 
 
 def test_nine_channels_have_the_published_signal_to_noise_ratio() -> None:
-    rows = table()
+    rows = table(runs_of)
     assert len(rows) == 9
     for row in rows:
         assert abs(row.low - row.published[0]) < 2.0
