@@ -185,6 +185,12 @@ def test_a_list_of_denials_is_found_wherever_it_stands(tmp_path: Path, shift: in
     assert not denials.denied("c1", second)
 
 
+def test_a_long_list_of_denials_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(denied("x" * 100_000, "c1")))
+    assert Denials(path).denied("c1", -1)
+
+
 @pytest.mark.parametrize(
     "tail", ['"permission_denials"', '"permission_denials": [{', '"permission_denials":[{"a":1}]']
 )

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 _CHUNK = 1 << 20
-_LIST = re.compile(rb'"permission_denials"\s{0,9}:\s{0,9}(\[)\s{0,9}(\{)?')
+_KEY = b'"permission_denials"'
+_LIST = re.compile(rb"\s{0,9}:\s{0,9}(\[)\s{0,9}(\{)?")
 _LONGEST = 64
 _MOST_LISTS, _MOST_READ = 100_000, 256
 _NONE: frozenset[str] = frozenset()
@@ -54,22 +55,26 @@ def _lists(path: Path) -> Iterator[tuple[int, frozenset[str]]]:
         base, data = 0, b""
         while chunk := file.read(_CHUNK):
             data += chunk
-            sure = len(data) - _LONGEST
-            for found in _LIST.finditer(data):
-                if found.start() >= sure and len(chunk) == _CHUNK:
-                    break
-                some = found.group(2) is not None and read < _MOST_READ
-                read += some
-                yield base + found.start(), _read(again, base + found.start(1)) if some else _NONE
+            sure = len(data) - (_LONGEST if len(chunk) == _CHUNK else 0)
+            at = data.find(_KEY)
+            while 0 <= at < sure:
+                found = _LIST.match(data, at + len(_KEY))
+                if found:
+                    some = found.group(2) is not None and read < _MOST_READ
+                    read += some
+                    yield base + at, _read(again, base + found.start(1)) if some else _NONE
+                at = data.find(_KEY, at + 1)
             cut = max(0, sure)
             base, data = base + cut, data[cut:]
 
 
 def _read(file: BinaryIO, start: int) -> frozenset[str]:
     """The ids of the list that starts here; a list over 1 MiB is not read."""
-    file.seek(start)
-    text = file.read(_CHUNK).decode("utf-8", "replace")
-    try:
-        return ids_of(json.JSONDecoder().raw_decode(text)[0])
-    except (ValueError, RecursionError):
-        return _NONE
+    for size in (_CHUNK >> 6, _CHUNK):
+        file.seek(start)
+        text = file.read(size).decode("utf-8", "replace")
+        try:
+            return ids_of(json.JSONDecoder().raw_decode(text)[0])
+        except (ValueError, RecursionError):
+            continue
+    return _NONE
