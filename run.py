@@ -81,19 +81,24 @@ def prepare(dev: bool) -> None:
         needed |= stamp() & {"dev"}
         STAMP.unlink(missing_ok=True)
         install("dev" in needed)
-        STAMP.write_text(" ".join(needed))
+        STAMP.write_text(" ".join(needed), encoding="utf-8")
     os.close(lock)
 
 
 def wanted(dev: bool) -> set[str]:
     """What the stamp of a finished environment holds: a digest, and `dev` with the tools."""
-    parts = [sys.version, sys.base_prefix, str(ROOT), *((ROOT / n).read_text() for n in INPUTS)]
+    parts = [sys.version, sys.base_prefix, str(ROOT), *(text(ROOT / n) for n in INPUTS)]
     return {hashlib.sha256("\0".join(parts).encode()).hexdigest(), *(["dev"] if dev else [])}
 
 
 def stamp() -> set[str]:
     """What `.venv` was made for; empty where it is not finished."""
-    return set(STAMP.read_text().split()) if STAMP.is_file() and PYTHON.exists() else set()
+    return set(text(STAMP).split()) if STAMP.is_file() and PYTHON.exists() else set()
+
+
+def text(file: Path) -> str:
+    """Content of one of our own files."""
+    return file.read_text(encoding="utf-8")
 
 
 def install(dev: bool) -> None:

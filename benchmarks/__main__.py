@@ -43,7 +43,7 @@ def main(names: list[str]) -> int:
 def available() -> list[str]:
     """Names of the modules of this folder that define `measure`; none of them is imported."""
     files = sorted(Path(__file__).parent.glob("[!_]*.py"))
-    return [file.stem for file in files if "\ndef measure(" in file.read_text()]
+    return [file.stem for file in files if "\ndef measure(" in file.read_text(encoding="utf-8")]
 
 
 def measured(name: str) -> list[Bar]:
@@ -64,7 +64,7 @@ def measured(name: str) -> list[Bar]:
 
 def kept() -> list[Row]:
     """Rows that stand in BARS.md now."""
-    return parse(PAGE.read_text()) if PAGE.exists() else []
+    return parse(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else []
 
 
 def machine() -> str:

@@ -68,7 +68,7 @@ def _rule_costs() -> tuple[float, float]:
     frames = [Frame(str(i), COLUMNS, v) for i, v in enumerate(values.astype(np.float32))]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rule.py"
-        file.write_text(RULE)
+        file.write_text(RULE, encoding="utf-8")
         few, many = (_seconds(file, frames[:count]) for count in (FEW, MANY))
     return few * 1e3, (many - few) / (MANY - FEW) * 1e3
 

@@ -36,7 +36,7 @@ def direct_tasks() -> Iterator[TaskSet]:
     """Six direct tasks in a temporary folder, removed at the end."""
     with TemporaryDirectory(prefix="bars-") as folder:
         spec = Path(folder) / "spec.toml"
-        spec.write_text(_SPEC)
+        spec.write_text(_SPEC, encoding="utf-8")
         yield build_set(str(spec), Path(folder) / "tasks", "serial")
 
 
@@ -80,7 +80,12 @@ def _processes() -> Iterator[tuple[int, str]]:
     for name in filter(str.isdecimal, os.listdir("/proc")):
         try:
             raw = Path("/proc", name, "cmdline").read_bytes()
-            parent = int(Path("/proc", name, "stat").read_text().rpartition(")")[2].split()[1])
+            parent = int(
+                Path("/proc", name, "stat")
+                .read_text(encoding="utf-8")
+                .rpartition(")")[2]
+                .split()[1]
+            )
         except OSError:
             continue
         yield parent, raw.replace(b"\0", b" ").decode(errors="replace").strip()

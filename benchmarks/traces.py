@@ -99,7 +99,7 @@ def traces(shared: Path) -> Iterator[Trace]:
     for name, number, key, parameter in _KNOWN:
         system = get_system(name)
         file = shared / "data" / "tracebench" / "traces" / f"{name}_{number}.json"
-        stored = json.loads(file.read_text())
+        stored = json.loads(file.read_text(encoding="utf-8"))
         columns = [channel.name for channel in system.channels]
         series = np.array([[row[column] for row in stored["rows"]] for column in columns])
         times = np.array([row["time"] for row in stored["rows"]])

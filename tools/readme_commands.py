@@ -60,7 +60,7 @@ def run(found: Iterable[Command], folder: Path) -> int:
     """Run commands in `folder`; 0 when each ends well and says what the page shows."""
     for command in found:
         if command.file is not None:
-            (folder / command.file).write_text(command.line)
+            (folder / command.file).write_text(command.line, encoding="utf-8")
             continue
         start = time.monotonic()
         print(f"$ {command.line}", flush=True)
@@ -79,7 +79,7 @@ def run(found: Iterable[Command], folder: Path) -> int:
 def main(argv: list[str]) -> int:
     """Run each file's commands in a temporary folder of its own; 2 for a file without any."""
     for name in argv:
-        found = commands(Path(name).read_text())
+        found = commands(Path(name).read_text(encoding="utf-8"))
         print(f"{name}: {len(found)} commands", flush=True)
         with tempfile.TemporaryDirectory(prefix="benchwright-readme-") as folder:
             code = run(found, Path(folder)) if found else 2

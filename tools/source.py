@@ -46,7 +46,10 @@ def python_files(folder: Path) -> list[Path]:
 
 def file_sizes(folder: Path) -> list[Size]:
     """Lines of each file of more than five lines (shorter ones would only flatter the median)."""
-    sizes = (Size(below(p), len(p.read_text().splitlines())) for p in python_files(folder))
+    sizes = (
+        Size(below(p), len(p.read_text(encoding="utf-8").splitlines()))
+        for p in python_files(folder)
+    )
     return [size for size in sizes if size.lines > 5]
 
 
@@ -74,7 +77,7 @@ def module_name(path: Path) -> str:
 
 def parse(path: Path) -> ast.Module:
     """Syntax tree of one file."""
-    return ast.parse(path.read_text(), filename=str(path))
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
 def below(path: Path) -> str:

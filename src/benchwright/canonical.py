@@ -38,20 +38,32 @@ def plain(value: object) -> Json:
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Iterable) and not isinstance(value, bytes | bytearray | set | frozenset):
         return [plain(v) for v in value]
-    raise FormatError(
-        "value has no canonical form",
-        value=value,
-        where=type(value).__name__,
-        hint="Use numbers, text, lists, mappings with text keys, or frozen records.",
-    )
+    raise _formless(value, type(value).__name__)
 
 
 def canonical_json(value: object) -> bytes:
     """The one byte string of `value`; equal values of equal type family give equal bytes."""
-    text = json.dumps(
-        plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
-    return text.encode()
+    try:
+        text = json.dumps(
+            plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        )
+    except (RecursionError, ValueError) as error:
+        raise _formless(f"{type(error).__name__}: {error}", "canonical JSON") from error
+    return encoded(text)
+
+
+def encoded(text: str) -> bytes:
+    """`text` as UTF-8; half a character, as undecodable file names hold it, is a `FormatError`."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        around = text[max(0, error.start - 20) : error.end + 20]
+        raise FormatError(
+            "text cannot be written as UTF-8",
+            value=around,
+            where=f"character {error.start}",
+            hint="Use names and paths of whole characters.",
+        ) from error
 
 
 def digest(value: object) -> str:
@@ -97,6 +109,15 @@ def salted_name(salt: str, *parts: str) -> str:
     """A name that an agent may see: a UUID that says nothing without the salt of the set."""
     block = hashlib.sha256("\0".join((salt, *parts)).encode()).digest()[:16]
     return str(uuid.UUID(bytes=block, version=4))
+
+
+def _formless(value: object, where: str) -> FormatError:
+    return FormatError(
+        "value has no canonical form",
+        value=value,
+        where=where,
+        hint="Use numbers, text, lists, mappings with text keys, or frozen records.",
+    )
 
 
 def _number(value: float) -> int | float:

@@ -29,7 +29,8 @@ class BenchwrightError(Exception):
         super().__init__(problem, value, str(where), hint)
 
     def __str__(self) -> str:
-        return " ".join(f"{self.problem}: {_shown(self.value)} ({self.where}). {self.hint}".split())
+        said = f"{self.problem}: {_shown(self.value)} ({self.where}). {self.hint}"
+        return "".join(map(_sign, " ".join(said.split())))
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.problem, self.value, self.where, self.hint)
@@ -64,8 +65,17 @@ class MissingExtraError(BenchwrightError):
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    """`value` as text that fits a line; nesting or digits without end have no text at all."""
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):
+        text = type(value).__name__
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 3] + "..."
+
+
+def _sign(letter: str) -> str:
+    """A letter, or its escape where it would act on a terminal or cannot be encoded."""
+    return letter if letter.isprintable() else letter.encode("unicode_escape").decode()
 
 
 def _rebuild(

@@ -115,7 +115,7 @@ def test_a_damaged_file_is_one_line_with_its_place(
 
 
 def test_a_missing_file_is_a_format_error(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="FileNotFoundError"):
+    with pytest.raises(FormatError, match="No such file"):
         read_json(tmp_path / "none")
 
 

@@ -12,6 +12,11 @@ from benchwright.episodes.folder import RunFolder, close_episode
 from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage
 from benchwright.errors import FormatError, RunError
 
+STATED = {
+    "taskset": {"path": "tasks", "suite": "tracebench", "digest": "0" * 64, "marks": {}},
+    "trials": 1,
+    "scorer": "tracebench/1",
+}
 AGENT = AgentRecord("noop", None, False, "bwrap", "test")
 NOTHING = Usage(0, 0, 0, 0, 0, 0, 1, 1)
 
@@ -33,7 +38,7 @@ def close(run: RunFolder, planned: Planned) -> None:
 def test_owed_is_the_plan_minus_closed_records(
     tmp_path_factory: pytest.TempPathFactory, closed: set[int]
 ) -> None:
-    run = RunFolder.create(tmp_path_factory.mktemp("run"), {"trials": 1}, plan(5))
+    run = RunFolder.create(tmp_path_factory.mktemp("run"), STATED, plan(5))
     for i in closed:
         close(run, plan(5)[i])
     again = RunFolder.open(run.path)
@@ -42,7 +47,7 @@ def test_owed_is_the_plan_minus_closed_records(
 
 
 def test_a_folder_without_closing_record_is_owed_and_discarded(tmp_path: Path) -> None:
-    run = RunFolder.create(tmp_path, {}, plan(1))
+    run = RunFolder.create(tmp_path, STATED, plan(1))
     (run.folder("e-0") / "artifacts").mkdir(parents=True)
     assert len(run.owed()) == 1
     assert run.discard_unfinished() == 1
@@ -50,14 +55,14 @@ def test_a_folder_without_closing_record_is_owed_and_discarded(tmp_path: Path) -
 
 
 def test_closed_records_read_back_equal(tmp_path: Path) -> None:
-    run = RunFolder.create(tmp_path, {}, plan(1))
+    run = RunFolder.create(tmp_path, STATED, plan(1))
     close(run, plan(1)[0])
     assert run.episode("e-0").usage == NOTHING
     assert RunFolder.open(tmp_path).plan == tuple(plan(1))
 
 
 def test_a_run_of_a_newer_version_is_refused(tmp_path: Path) -> None:
-    run = RunFolder.create(tmp_path, {}, plan(1))
+    run = RunFolder.create(tmp_path, STATED, plan(1))
     file = run.path / "run.toml"
     file.write_text(file.read_text().replace("run/1", "run/7"))
     with pytest.raises(FormatError, match="newer benchwright"):
@@ -65,7 +70,7 @@ def test_a_run_of_a_newer_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_newer_closing_record_is_refused(tmp_path: Path) -> None:
-    run = RunFolder.create(tmp_path, {}, plan(1))
+    run = RunFolder.create(tmp_path, STATED, plan(1))
     close(run, plan(1)[0])
     file = run.folder("e-0") / "episode.json"
     file.write_text(file.read_text().replace("episode/1", "episode/2"))

@@ -9,33 +9,43 @@ from typing import Any
 
 import pytest
 
+from benchwright.canonical import plain
 from benchwright.episodes.model import AgentRecord, End, Episode, Usage
 from benchwright.scoring.model import ScoreSheet
 from benchwright.scoring.sheets import sheet_bytes
 from benchwright.suites.tracebench.golds import GOLD_FORMAT
 from benchwright.suites.tracebench.score import SCORING, metrics, score
+from benchwright.suites.tracebench.shipped import shipped
 from benchwright.tasks.model import Gold, Submission, Task, TaskLimits
 
-LABELS = ("restitution", "mass", "gravity", "no parameter change")
-TEST = {"a.parquet": "mass", "b.parquet": "gravity", "c.parquet": "mass", "d.parquet": "mass"}
-HELD = {"x.parquet": "mass", "y.parquet": "restitution"}
+LABELS = ("coefficient of restitution", "mass", "gravity acceleration", "no parameter change")
+TEST = {
+    "a.parquet": "mass",
+    "b.parquet": "gravity acceleration",
+    "c.parquet": "mass",
+    "d.parquet": "mass",
+}
+HELD = {"x.parquet": "mass", "y.parquet": "coefficient of restitution"}
+AXES = {"system": "BallDrop", "noise": "low", "context": "full", "shots": "0", "seed": "0"}
+LIMITS = TaskLimits()
+RECIPES = {recipe.label: recipe for recipe in shipped("BallDrop")}
 RIGHT = {name: [label] for name, label in TEST.items()}
 
 
-def task(folder: Path, mode: Any = "direct") -> Task:
+def task(folder: Path, mode: Any = "direct", heldout: int = len(HELD)) -> Task:
     file = "results.json" if mode == "direct" else "rule.py"
-    contract = Submission(mode, file, LABELS, tuple(TEST))
-    return Task("t", "d", "tracebench", "c", {}, "", folder, contract, TaskLimits())
+    contract = Submission(mode, file, LABELS, tuple(TEST), heldout)
+    return Task("t", "d", "tracebench", "c", {**AXES, "mode": mode}, "", folder, contract, LIMITS)
 
 
 def gold(folder: Path, held: Mapping[str, str] | None) -> Gold:
-    heldout = {"file": "f", "digest": "d", "truth": held} if held else None
+    heldout = {"file": "f", "digest": "0" * 64, "truth": held} if held else None
     data = {
         "format": GOLD_FORMAT,
         "truth": TEST,
-        "recipes": {},
+        "recipes": {name: plain(RECIPES[label]) for name, label in TEST.items()},
         "heldout": heldout,
-        "dynamics": "-",
+        "dynamics": "exact",
     }
     folder.mkdir()
     (folder / "gold.json").write_text(json.dumps(data))
@@ -63,7 +73,8 @@ def by_rule(
     record = {"format": "benchwright.answers/1", "answers": answers}
     files = {"artifacts/rule.py": "", "answers.json": json.dumps(record)}
     closed = episode(tmp_path / "e", files)
-    return score(task(tmp_path, "programmatic"), gold(tmp_path / "gold", held), closed)
+    asked = task(tmp_path, "programmatic", len(held or ()))
+    return score(asked, gold(tmp_path / "gold", held), closed)
 
 
 def values(sheet: ScoreSheet) -> dict[str, float | None]:
@@ -83,13 +94,16 @@ def test_right_answers_score_one_with_a_passed_check_per_sample(tmp_path: Path) 
 
 
 def test_a_second_place_earns_half_a_shortlist_point_and_no_top1(tmp_path: Path) -> None:
-    sheet = direct(tmp_path, {**RIGHT, "a.parquet": ["gravity", "mass"]})
+    sheet = direct(tmp_path, {**RIGHT, "a.parquet": ["gravity acceleration", "mass"]})
     assert values(sheet) == {"top1": 0.75, "shortlist": 0.875}
-    assert sheet.checks[0].outcome == "fail" and sheet.checks[0].got == ["gravity", "mass"]
+    assert sheet.checks[0].outcome == "fail" and sheet.checks[0].got == [
+        "gravity acceleration",
+        "mass",
+    ]
 
 
 def test_an_extra_label_costs_shortlist_and_leaves_top1(tmp_path: Path) -> None:
-    sheet = direct(tmp_path, {**RIGHT, "a.parquet": ["mass", "gravity"]})
+    sheet = direct(tmp_path, {**RIGHT, "a.parquet": ["mass", "gravity acceleration"]})
     assert values(sheet) == {"top1": 1.0, "shortlist": 0.875}
 
 
@@ -163,7 +177,7 @@ def test_a_link_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_rule_is_scored_on_test_and_heldout_samples_apart(tmp_path: Path) -> None:
-    answers = {**RIGHT, "x.parquet": ["mass"], "y.parquet": ["mass", "restitution"]}
+    answers = {**RIGHT, "x.parquet": ["mass"], "y.parquet": ["mass", "coefficient of restitution"]}
     sheet = by_rule(tmp_path, {name: {"labels": labels} for name, labels in answers.items()})
     assert values(sheet) == {
         "top1": 1.0,

@@ -28,10 +28,10 @@ def check_leaks(subject: Subject) -> Found:
 def needles(subject: Subject) -> dict[str, str]:
     """What must not be found, by what it is: canary, secrets and every digest of the held half."""
     digests = subject.held.digests
-    held = {f"digest of gold {name}": value for name, value in digests["golds"].items()}
-    held |= {f"digest of {name}": value for name, value in digests["shared"].items()}
-    secret = {k: v for k, v in subject.held.build.items() if k in ("seed", "salt")}
-    return {"canary": CANARY, **secret, **held}
+    held = {f"digest of gold {name}": value for name, value in digests.golds.items()}
+    held |= {f"digest of {name}": value for name, value in digests.shared.items()}
+    drawn = subject.held.build
+    return {"canary": CANARY, "seed": drawn.seed, "salt": drawn.salt, **held}
 
 
 async def _search(subject: Subject, task: Task) -> Found:

@@ -84,13 +84,13 @@ def _same_folder(before: Path, after: Path, task_id: str, seen: _Seen) -> bool:
 def _held(before: HeldSet, again: TaskSet, seen: _Seen) -> Iterator[Problem]:
     """Shared files first: golds name them by digest."""
     after = HeldSet.open(again.path)
-    old, new = before.digests["shared"], after.digests["shared"]
+    old, new = before.digests.shared, after.digests.shared
     for name in _differing(old, new):
         if name in old and name in new and seen.same(_shared(before, name), _shared(after, name)):
             seen.digests[old[name]] = new[name]
         else:
             yield Problem(NAME, name, "shared differ", _HINT)
-    for task_id in _differing(before.digests["golds"], after.digests["golds"]):
+    for task_id in _differing(before.digests.golds, after.digests.golds):
         if not _same_gold(before.path / task_id, after.path / task_id, seen.digests):
             yield Problem(NAME, task_id, "golds differ", _HINT)
 

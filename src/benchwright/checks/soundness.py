@@ -130,14 +130,16 @@ def _judge(name: str, earned: Earned, subject: Subject) -> Found:
     right = sum(check.outcome == "pass" for check, _ in earned)
     total = len(earned)
     told = f"{name}: {right} of {total} samples right"
+    if not total:
+        return [_told(False, f"{name}: no sample was judged", "Its episodes broke off: see above.")]
     if name == "oracle":
-        return [_told(right == total > 0, told, "The gold does not score 1: a task is wrong.")]
+        return [_told(right == total, told, "The gold does not score 1: a task is wrong.")]
     if name == "noop":
-        return [_told(right == 0 < total, told, "Doing nothing must earn nothing.")]
+        return [_told(right == 0, told, "Doing nothing must earn nothing.")]
     if name == "forger" and right:
         return [_told(False, told, "A forged result counted: find what read it.")]
-    chance = sum(c for _, c in earned) / total if total else 0.0
-    p = above_chance(right, total, chance) if total else 0.0
+    chance = sum(c for _, c in earned) / total
+    p = above_chance(right, total, chance)
     told += f" (chance {chance:.3f}, p = {p:.3f})"
     return [_told(p > ALPHA, told, "A trivial agent beats chance: classes are not balanced.")]
 

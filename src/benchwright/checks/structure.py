@@ -14,7 +14,9 @@ NAME = "structure"
 
 def check_structure(subject: Subject) -> Found:
     """Open every task and gold; look for what must not stand in the public half."""
-    problems = [*_unreadable(subject), *_leftovers(subject)]
+    problems = list(_missing(subject))
+    if not problems:
+        problems = [*_unreadable(subject), *_leftovers(subject)]
     if problems:
         return list(problems)
     for task in subject.tasks.tasks:
@@ -25,10 +27,16 @@ def check_structure(subject: Subject) -> Found:
     return list(problems) or [Note(NAME, told)]
 
 
+def _missing(subject: Subject) -> Iterator[Problem]:
+    for half in ("tasks", "held"):
+        if not (subject.tasks.path / half).is_dir():
+            yield Problem(NAME, half, "folder of the set is missing", "Build the set again.")
+
+
 def _unreadable(subject: Subject) -> Iterator[Problem]:
     for task_id in sorted(subject.tasks.task_digests):
         try:
-            subject.tasks.task(task_id)
+            subject.suite.scoring.metrics(subject.tasks.task(task_id))
             subject.held.gold(task_id)
         except BenchwrightError as error:
             yield Problem(NAME, task_id, f"{error.problem}: {error.value!r}", error.hint)
@@ -43,10 +51,6 @@ def _leftovers(subject: Subject) -> Iterator[Problem]:
 
 def _contract(task: Task) -> Iterator[Problem]:
     contract = task.submission
-    if len(set(contract.labels)) != len(contract.labels) or not contract.labels:
-        yield Problem(NAME, task.id, "labels are empty or repeated", "Correct the suite's labels.")
-    if len(set(contract.samples)) != len(contract.samples) or not contract.samples:
-        yield Problem(NAME, task.id, "samples are empty or repeated", "Build the set again.")
     files = {p.name for p in task.files.rglob("*") if p.is_file()}
     absent = sorted(set(contract.samples) - files)
     if absent:

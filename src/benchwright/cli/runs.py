@@ -107,7 +107,7 @@ def facts_of(runs: Sequence[NamedRun]) -> dict[str, str]:
         "tasks": str(len(tasks.tasks)),
         "agents": str(len({(p.agent.name, p.agent.model) for p in plan})),
         "episodes": f"{closed} of {len(plan)} finished",
-        "scorer": ", ".join(sorted({run.view.folder.record["scorer"] for run in runs})),
+        "scorer": ", ".join(sorted({run.view.folder.record.scorer for run in runs})),
         **{name: str(value) for name, value in tasks.marks.items() if not isinstance(value, bool)},
     }
 

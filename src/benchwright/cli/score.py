@@ -14,7 +14,7 @@ from benchwright.scoring.model import ScoreSheet
 from benchwright.scoring.rows import rows_of, write_rows
 from benchwright.scoring.score import score_episode, verify_records, verify_run
 from benchwright.scoring.sheets import sheet_path, write_sheet
-from benchwright.scoring.submission import read_answers, run_submission
+from benchwright.scoring.submission import answers_of, read_answers, run_submission
 from benchwright.suites import Suite, open_suite
 from benchwright.tasks.taskset import HeldSet
 
@@ -76,7 +76,8 @@ def _changed_answers(work: Scoreable, episode: Episode) -> list[tuple[str, objec
     except SubmissionError:
         return [(task.submission.file, "collected", "missing")]
     frames = work.suite.frames(task, work.held.gold(task.id), work.held)
-    found = run_submission(rule, frames, task.submission.labels, RuleLimits())["answers"]
+    written = run_submission(rule, frames, task.submission.labels, RuleLimits())
+    found = answers_of(written, rule)
     stored = read_answers(episode.folder)
     names = sorted({*found, *stored})
     return [(n, stored.get(n), found.get(n)) for n in names if stored.get(n) != found.get(n)]

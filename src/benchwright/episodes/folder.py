@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,24 +19,49 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.canonical import canonical_json, digest_bytes, digest_file, digest_tree, plain
-from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage, agent_data
+from benchwright.episodes.model import (
+    AgentRecord,
+    End,
+    Episode,
+    Owner,
+    Planned,
+    RunRecord,
+    Usage,
+    agent_data,
+)
 from benchwright.errors import RunError
 from benchwright.storage import (
-    check_format,
-    complete,
     read_json,
+    read_json_lines,
     read_toml,
     safe_join,
     write_bytes,
     write_json,
     write_toml,
 )
+from benchwright.storage.records import Count, Digest, Name, Text, record, without_repeats
 
 RUN_FORMAT = "benchwright.run-record/1"
 PLAN_FORMAT = "benchwright.plan/1"
 EPISODE_FORMAT = "benchwright.episode/1"
 KEPT = ("trajectory.json", "collected.json", "answers.json")
 """Records of an episode that its closing record states by digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The content of episode.json: the episode, and digests of what was kept of it."""
+
+    id: Name
+    task_id: Name
+    task_digest: Text
+    agent: AgentRecord
+    trial: Count
+    end: End
+    owner: Owner | None
+    usage: Usage
+    artifacts: Digest | None
+    records: Mapping[str, Digest]
 
 
 @dataclass(frozen=True)
@@ -46,13 +71,17 @@ class RunFolder:
     path: Path
 
     @classmethod
-    def create(cls, path: Path, record: Mapping[str, Any], plan: Iterable[Planned]) -> RunFolder:
-        """Write the plan and, as the mark that both are complete, run.toml."""
+    def create(cls, path: Path, stated: Mapping[str, Any], plan: Iterable[Planned]) -> RunFolder:
+        """Write the plan and, as the mark that both are complete, run.toml.
+
+        `stated` holds what `RunRecord` reads, but for the digest of the plan, and what else people
+        should find in run.toml.
+        """
         run = cls(path)
         lines = [canonical_json({"format": PLAN_FORMAT, **_dict(p)}) for p in plan]
         data = b"\n".join(lines) + b"\n"
         write_bytes(path / "plan.jsonl", data)
-        write_toml(path / "run.toml", {"format": RUN_FORMAT, "plan": digest_bytes(data), **record})
+        write_toml(path / "run.toml", {"format": RUN_FORMAT, "plan": digest_bytes(data), **stated})
         return run
 
     @classmethod
@@ -66,33 +95,30 @@ class RunFolder:
                 hint="Make one with: benchwright run TASKS --agent NAME --out FOLDER",
             )
         run = cls(path)
-        assert run.record and run.plan is not None
+        assert run.plan is not None
         return run
 
     @cached_property
-    def record(self) -> dict[str, Any]:
-        """Content of run.toml."""
-        return read_toml(self.path / "run.toml", form=RUN_FORMAT)
+    def record(self) -> RunRecord:
+        """What run.toml states."""
+        file = self.path / "run.toml"
+        return record(RunRecord, read_toml(file, form=RUN_FORMAT), file)
 
     @cached_property
     def plan(self) -> tuple[Planned, ...]:
         """Every owed episode in planned order."""
         file = self.path / "plan.jsonl"
-        with complete(file):
-            lines = [
-                json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line
-            ]
-        for line in lines:
-            check_format(line, PLAN_FORMAT, file)
-        if digest_file(file) != self.record.get("plan"):
+        lines = read_json_lines(file, form=PLAN_FORMAT)
+        if digest_file(file) != self.record.plan:
             raise RunError(
                 "plan is not the one that run.toml states",
                 value=file.name,
                 where=file,
                 hint="Restore the run folder from where it came; a plan is never edited.",
             )
-        with complete(file):
-            return tuple(_planned(line) for line in lines)
+        plan = tuple(record(Planned, line, where) for line, where in lines)
+        without_repeats((planned.id for planned in plan), "episode", file)
+        return plan
 
     @cached_property
     def _by_id(self) -> dict[str, Planned]:
@@ -103,8 +129,8 @@ class RunFolder:
         return safe_join(self.path / "episodes", episode_id)
 
     def is_closed(self, episode_id: str) -> bool:
-        """Whether the closing record exists; nothing else means finished."""
-        return (self.folder(episode_id) / "episode.json").is_file()
+        """Whether the closing record exists, readable or not; nothing else means finished."""
+        return os.path.lexists(self.folder(episode_id) / "episode.json")
 
     def owed(self) -> tuple[Planned, ...]:
         """Plan minus closed records."""
@@ -139,19 +165,24 @@ class RunFolder:
 
 def read_episode(folder: Path) -> Episode:
     """The closing record in `folder`; unknown keys are kept in the file and ignored here."""
-    data = read_json(folder / "episode.json", form=EPISODE_FORMAT)
-    with complete(folder / "episode.json"):
-        return Episode(
-            id=data["id"],
-            task_id=data["task_id"],
-            task_digest=data["task_digest"],
-            agent=AgentRecord(**data["agent"]),
-            trial=data["trial"],
-            end=End(**data["end"]),
-            owner=data["owner"],
-            usage=Usage(**data["usage"]),
-            folder=folder,
-        )
+    stated = read_closing(folder)
+    return Episode(
+        id=stated.id,
+        task_id=stated.task_id,
+        task_digest=stated.task_digest,
+        agent=stated.agent,
+        trial=stated.trial,
+        end=stated.end,
+        owner=stated.owner,
+        usage=stated.usage,
+        folder=folder,
+    )
+
+
+def read_closing(folder: Path) -> Closing:
+    """All that episode.json states."""
+    file = folder / "episode.json"
+    return record(Closing, read_json(file, form=EPISODE_FORMAT), file)
 
 
 def close_episode(episode: Episode) -> None:
@@ -170,16 +201,6 @@ def kept_digests(folder: Path) -> dict[str, Any]:
         "artifacts": digest_tree(artifacts) if artifacts.is_dir() else None,
         "records": {name: digest_file(path) for name, path in present.items()},
     }
-
-
-def _planned(data: dict[str, Any]) -> Planned:
-    return Planned(
-        id=data["id"],
-        task_id=data["task_id"],
-        task_digest=data["task_digest"],
-        agent=AgentRecord(**data["agent"]),
-        trial=data["trial"],
-    )
 
 
 def _dict(record: Planned | Episode) -> dict[str, Any]:

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from pydantic import JsonValue
+
 from benchwright.canonical import Json, plain
+from benchwright.storage.records import Count, Digest, Name, Text
 
 Owner = Literal["task", "agent", "operator", "judge", "sandbox", "provider"]
 EndKind = Literal[
@@ -27,26 +30,26 @@ class End:
 class Usage:
     """Integers or unknown (None), never a guess: tokens, nano-USD, milliseconds."""
 
-    input_tokens: int | None
-    cached_tokens: int | None
-    output_tokens: int | None
-    cost_nano_usd: int | None
-    model_calls: int | None
-    tool_calls: int | None
-    wall_ms: int | None
-    active_ms: int | None
+    input_tokens: Count | None
+    cached_tokens: Count | None
+    output_tokens: Count | None
+    cost_nano_usd: Count | None
+    model_calls: Count | None
+    tool_calls: Count | None
+    wall_ms: Count | None
+    active_ms: Count | None
 
 
 @dataclass(frozen=True, slots=True)
 class AgentRecord:
     """Who acted. `privileged` agents were given the gold; every table marks them."""
 
-    name: str
-    model: str | None
+    name: Text
+    model: Text | None
     privileged: bool
     sandbox: Literal["bwrap", "none"]
     version: str
-    settings: Mapping[str, Json] = field(default_factory=dict, hash=False)
+    settings: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
     """What was asked of it beside the usual: code, arguments, generation, limits, price."""
 
 
@@ -61,11 +64,31 @@ def agent_data(agent: AgentRecord) -> dict[str, Json]:
 class Planned:
     """One owed episode, written to `plan.jsonl` before anything starts."""
 
-    id: str
-    task_id: str
-    task_digest: str
+    id: Name
+    task_id: Name
+    task_digest: Text
     agent: AgentRecord
-    trial: int
+    trial: Count
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSet:
+    """The task set that a run was planned for."""
+
+    path: str
+    """Where it was then."""
+    digest: Digest
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """What is read back of run.toml; the file says more, for people."""
+
+    plan: Digest
+    """Of the bytes of plan.jsonl."""
+    taskset: PlannedSet
+    scorer: Text
+    """Name and number of the scorer of its rows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,11 @@ class AgentPython:
 
 def pins() -> tuple[str, ...]:
     """`name==version` of every package, in the file's order."""
-    text = resources.files("benchwright.isolation").joinpath("agent-constraints.txt").read_text()
+    text = (
+        resources.files("benchwright.isolation")
+        .joinpath("agent-constraints.txt")
+        .read_text("utf-8")
+    )
     lines = (line.strip() for line in text.splitlines())
     return tuple(line for line in lines if line and not line.startswith("#"))
 
@@ -94,7 +98,7 @@ def _fill(folder: Path, key: str, progress: Progress) -> None:
     compile_all = ["-m", "compileall", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash"]
     _python(root, *compile_all, "-s", str(root), "-p", AGENT_PYTHON, str(root))
     script = root / "bin/pytest"
-    script.write_text(_SCRIPT)
+    script.write_text(_SCRIPT, encoding="utf-8")
     script.chmod(0o755)
     form = {"format": "benchwright.agent-python/1", "digest": key, "packages": pins()}
     write_json(folder / "agent-python.json", {**form, "python": platform.python_version()})
@@ -138,7 +142,8 @@ def _wrap(root: Path, name: str, libraries: set[Path]) -> None:
         "#!/bin/sh\n"
         'here=$(dirname -- "$(readlink -f -- "$0")")/..\n'
         'export LD_LIBRARY_PATH="$here/shared${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"\n'
-        f'exec "$here/libexec/{name}" "$@"\n'
+        f'exec "$here/libexec/{name}" "$@"\n',
+        encoding="utf-8",
     )
     script.chmod(0o755)
 

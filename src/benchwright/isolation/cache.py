@@ -18,11 +18,28 @@ from benchwright.errors import IsolationError
 
 
 def cache_root() -> Path:
-    """`/var/cache/benchwright` for root, else the user's own cache folder."""
+    """`/var/cache/benchwright` for root, else the user's own cache folder.
+
+    Raises:
+        IsolationError: neither XDG_CACHE_HOME nor a home folder says where that is.
+    """
     if os.geteuid() == 0:
         return Path("/var/cache/benchwright")
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "benchwright"
+    base = user_cache()
+    if base is not None:
+        return base / "benchwright"
+    raise IsolationError(
+        "no folder is known for what is made once per machine",
+        value=f"user {os.geteuid()} has no home folder",
+        where="XDG_CACHE_HOME, HOME",
+        hint="Set HOME to a folder that you can write; what is made there takes about 2 GB.",
+    )
+
+
+def user_cache() -> Path | None:
+    """XDG_CACHE_HOME, else `.cache` in the home folder; None for a user who has neither."""
+    named = (os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~/.cache"))
+    return next((path for path in map(Path, named) if path.is_absolute()), None)
 
 
 def cached(name: str, fill: Callable[[Path], None]) -> Path:

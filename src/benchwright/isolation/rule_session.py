@@ -175,7 +175,7 @@ def _config(limits: RuleLimits, python: str) -> BoxConfig:
 
 
 def _spawn(cell: Cell, limits: RuleLimits) -> subprocess.Popen[bytes]:
-    text = resources.files("benchwright.isolation").joinpath("_rule_runner.py").read_text()
+    text = resources.files("benchwright.isolation").joinpath("_rule_runner.py").read_text("utf-8")
     given = {
         "sample_s": limits.sample_s,
         "cpu_s": limits.cpu_s,

@@ -17,7 +17,6 @@ from benchwright.scoring.rows import rows_of, why_owed
 from benchwright.scoring.sheets import read_sheet, sheet_path
 from benchwright.stats.attempts import Attempt
 from benchwright.stats.read import HELDOUT, VISIBLE, read_attempts
-from benchwright.storage import complete
 from benchwright.tasks.taskset import TaskSet
 
 
@@ -38,10 +37,8 @@ class RunView:
         `scoring_of` gives the scoring of a suite by name.
         """
         folder = RunFolder.open(path)
-        with complete(path / "run.toml"):
-            planned = folder.record["taskset"]
-            where, stated = tasks or Path(planned["path"]), planned["digest"]
-        found = _planned_set(path, where, stated)
+        planned = folder.record.taskset
+        found = _planned_set(path, tasks or Path(planned.path), planned.digest)
         return cls(folder, found, scoring_of(found.suite))
 
     @cached_property

@@ -13,7 +13,6 @@ but the site's own files run. Equal pages give equal bytes: no clock, no host, n
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from collections.abc import Mapping
@@ -28,7 +27,7 @@ from benchwright.errors import SpecError
 from benchwright.report.page import Page
 from benchwright.report.strips import HEIGHT, WIDTH, strips, ticks
 from benchwright.report.viewer import Viewer, config, trace_file
-from benchwright.storage import read_json
+from benchwright.storage import read_json, write_json
 
 REPORT_FORMAT = "benchwright.report-record/1"
 LONGEST_TEXT = 20_000
@@ -73,7 +72,7 @@ class Site:
     def close(self) -> Path:
         """Copy the assets, replace an older report at `out`, and return its first page."""
         self._copy_assets()
-        (self._partial / "report.json").write_text(json.dumps({"format": REPORT_FORMAT}) + "\n")
+        write_json(self._partial / "report.json", {"format": REPORT_FORMAT})
         if self.out.exists():
             shutil.rmtree(self.out)
         self._partial.rename(self.out)
@@ -87,7 +86,7 @@ class Site:
         raw = digest_bytes(repr(trace.values.shape).encode() + trace.values.tobytes())
         if raw not in self._keys:
             key, text = trace_file(trace)
-            (self._partial / "data" / f"{key}.js").write_text(text)
+            (self._partial / "data" / f"{key}.js").write_text(text, encoding="utf-8")
             self._keys[raw] = key
         return self._keys[raw]
 

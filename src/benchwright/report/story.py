@@ -77,41 +77,81 @@ def tell(trajectory: Any, where: object) -> tuple[StoryStep, ...]:
             where=where,
             hint="Collect the episode again, or convert the log with: benchwright log atif LOG",
         )
-    steps = trajectory.get("steps") or []
-    return tuple(_step(step, number) for number, step in enumerate(steps, start=1))
+    steps = _tables(trajectory, "steps", where)
+    return tuple(
+        _step(step, number, f"{where}: steps[{number - 1}]")
+        for number, step in enumerate(steps, start=1)
+    )
+
+
+def _tables(record: Mapping[str, Any], key: str, where: object) -> list[dict[str, Any]]:
+    """The list of objects under a key, empty where there is none."""
+    found = record.get(key)
+    if found is None:
+        return []
+    if isinstance(found, list | tuple) and all(isinstance(item, dict) for item in found):
+        return list(found)
+    raise _misshapen("a list of objects", found, f"{where}: {key}")
+
+
+def _table(record: Mapping[str, Any], key: str, where: object) -> dict[str, Any]:
+    """The object under a key, empty where there is none."""
+    found = record.get(key)
+    if found is None or isinstance(found, dict):
+        return found or {}
+    raise _misshapen("an object", found, f"{where}: {key}")
+
+
+def _misshapen(wanted: str, found: object, where: str) -> FormatError:
+    return FormatError(
+        f"expected {wanted}",
+        value=found,
+        where=where,
+        hint="Restore the file from where it came; trajectories are not edited by hand.",
+    )
 
 
 def _same(a: StoryStep, b: StoryStep) -> bool:
     return replace(a, number=0, at="") == replace(b, number=0, at="")
 
 
-def _step(step: Mapping[str, Any], number: int) -> StoryStep:
-    results = (step.get("observation") or {}).get("results") or []
-    calls = step.get("tool_calls") or []
-    known = {call.get("tool_call_id") for call in calls}
+def _step(step: Mapping[str, Any], number: int, where: str) -> StoryStep:
+    results = _tables(_table(step, "observation", where), "results", where)
+    calls = _tables(step, "tool_calls", where)
+    known = [call.get("tool_call_id") for call in calls]
     loose = [result for result in results if result.get("source_call_id") not in known]
+    stated = step.get("step_id", number)
+    if not isinstance(stated, int):
+        raise _misshapen("a number", stated, f"{where}: step_id")
     return StoryStep(
-        number=int(step.get("step_id", number)),
+        number=stated,
         source=str(step.get("source", "agent")),
         message=_text(step.get("message")),
         reasoning=_text(step.get("reasoning_content")),
-        calls=tuple(_call(call, results) for call in calls),
+        calls=tuple(_call(call, results, where) for call in calls),
         remarks=tuple(_text(result.get("content")) for result in loose),
         at=str(step.get("timestamp") or ""),
     )
 
 
-def _call(call: Mapping[str, Any], results: list[Mapping[str, Any]]) -> StoryCall:
+def _call(call: Mapping[str, Any], results: list[dict[str, Any]], where: str) -> StoryCall:
     own = call.get("tool_call_id")
     found = [_text(r.get("content")) for r in results if r.get("source_call_id") == own]
     return StoryCall(
         tool=str(call.get("function_name", "")),
-        action=_action(call.get("arguments") or {}),
+        action=_action(_table(call, "arguments", where)),
         output="\n".join(found) if found else None,
     )
 
 
 def _action(arguments: Mapping[str, Any]) -> str:
+    try:
+        return _spoken(arguments)
+    except RecursionError:
+        return "[arguments that are nested too deeply to be shown]"
+
+
+def _spoken(arguments: Mapping[str, Any]) -> str:
     if set(arguments) == {"path", "content"}:
         return f"{arguments['path']}\n{arguments['content']}"
     spoken = [name for name in _SPOKEN if name in arguments]
@@ -126,9 +166,12 @@ def _action(arguments: Mapping[str, Any]) -> str:
 def _text(content: Any) -> str:
     if content is None:
         return ""
-    if isinstance(content, list):
-        return "\n".join(_part(part) for part in content)
-    return str(content)
+    try:
+        if isinstance(content, list):
+            return "\n".join(_part(part) for part in content)
+        return str(content)
+    except RecursionError:
+        return "[content that is nested too deeply to be shown]"
 
 
 def _part(part: Any) -> str:
@@ -136,5 +179,6 @@ def _part(part: Any) -> str:
         return str(part)
     if part.get("type") == "text":
         return str(part.get("text", ""))
-    source = part.get("source") or {}
-    return f"[{part.get('type', 'attachment')}: {source.get('path', 'no path')}]"
+    source = part.get("source")
+    path = source.get("path") if isinstance(source, dict) else None
+    return f"[{part.get('type', 'attachment')}: {path or 'no path'}]"

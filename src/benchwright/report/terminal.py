@@ -147,7 +147,7 @@ def _samples(view: EpisodeView, checks: Mapping[str, Check]) -> Iterator[Text]:
 
 def _answered(check: Check) -> str:
     """The answer, unless it is the truth and nothing else or the reason says that there is none."""
-    if not check.got or list(check.got) == [check.expected]:  # type: ignore[arg-type]
+    if not check.got or check.got == [check.expected]:
         return ""
     return f"; answer: {answer_words(check.got)}"
 

@@ -33,7 +33,7 @@ def run_owed(ledger: Ledger, owed: Sequence[Planned], parallel: int) -> None:
     logs = ledger.run.path / "inspect"
     logs.mkdir(exist_ok=True)
     with (
-        (logs / "console.log").open("a") as console,
+        (logs / "console.log").open("a", encoding="utf-8") as console,
         closing(ledger),
         contextlib.redirect_stdout(console),
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -77,6 +78,8 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
             from benchwright.running.inspect_run import check_agent
 
             check_agent(brought[record.name], record.model)
+    _refuse_homeless()
+    box = box_config()
     with _locked(out), Interruption(request.listener.stopping) as interruption:
         run = _open_or_create(request, out)
         run.discard_unfinished()
@@ -84,9 +87,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
         before = len(run.plan) - len(run.owed())
         owed = [planned for planned in run.owed() if request.only(planned)]
         closer = Closer(request.suite, HeldSet.open(request.tasks.path), request.rule_limits)
-        ledger = Ledger(
-            request.tasks, closer, run, box_config(), request.listener, brought, interruption
-        )
+        ledger = Ledger(request.tasks, closer, run, box, request.listener, brought, interruption)
         request.listener.owed(owed)
         if owed:
             from benchwright.running.inspect_run import run_owed
@@ -104,6 +105,8 @@ def box_config() -> BoxConfig:
 
 
 def _open_or_create(request: RunRequest, out: Path) -> RunFolder:
+    for task in request.tasks.tasks:
+        request.suite.scoring.metrics(task)  # refuses a task that the suite cannot score
     plan = plan_episodes(request.tasks.tasks, request.agents, request.trials)
     if (out / "run.toml").exists():
         run = RunFolder.open(out)
@@ -143,8 +146,20 @@ def _refuse_twice(agents: Sequence[AgentRecord]) -> None:
             )
 
 
+def _refuse_homeless() -> None:
+    """Inspect keeps its own state in the user's home and breaks every evaluation without one."""
+    home = os.path.expanduser("~")
+    if not os.path.isabs(home):
+        raise RunError(
+            "no home folder is known, and Inspect needs one",
+            value=home,
+            where="HOME",
+            hint="Set HOME to a folder that you can write.",
+        )
+
+
 def _same_set(run: RunFolder, tasks: TaskSet) -> None:
-    if run.record["taskset"]["digest"] != tasks.digest:
+    if run.record.taskset.digest != tasks.digest:
         raise TaskSetError(
             "task set differs from the one that this run was planned for",
             value=tasks.digest,
@@ -172,7 +187,7 @@ def _record(request: RunRequest) -> dict[str, object]:
 def _locked(out: Path) -> Iterator[None]:
     """One process per run folder; the lock is the kernel's and dies with its holder."""
     out.mkdir(parents=True, exist_ok=True)
-    with (out / ".lock").open("w") as file:
+    with (out / ".lock").open("wb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

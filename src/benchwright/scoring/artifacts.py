@@ -5,14 +5,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchwright.episodes.model import Episode
 from benchwright.errors import SpecError, SubmissionError
 from benchwright.storage import read_json, safe_join
+from benchwright.storage.records import Count, Digest, record
 
 COLLECTED_FORMAT = "benchwright.collected/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """One file that was found when the episode ended."""
+
+    size: Count
+    """Bytes."""
+    sha256: Digest | None = None
+    """Of the kept file."""
+    skipped: str | None = None
+    """Why it was not kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _CollectedFile:
+    files: Mapping[str, Collected]
 
 
 def artifact(episode: Episode, name: str) -> Path:
@@ -36,13 +55,12 @@ def artifact_in(folder: Path, name: str) -> Path:
     )
 
 
-def collected(folder: Path) -> dict[str, Any]:
-    """The list of files found when the episode ended: `{path: {size, sha256 | skipped}}`."""
-    files = read_json(folder / "collected.json", form=COLLECTED_FORMAT)["files"]
-    assert isinstance(files, dict)
-    return files
+def collected(folder: Path) -> Mapping[str, Collected]:
+    """The files found when the episode ended, by their path in the working folder."""
+    file = folder / "collected.json"
+    return record(_CollectedFile, read_json(file, form=COLLECTED_FORMAT), file).files
 
 
 def _reason(folder: Path, name: str) -> str:
     entry = collected(folder).get(name) if (folder / "collected.json").is_file() else None
-    return entry.get("skipped", "not kept") if entry else "not in the working folder at the end"
+    return entry.skipped or "not kept" if entry else "not in the working folder at the end"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from benchwright.canonical import Json
+from pydantic import Field, JsonValue
+
 from benchwright.episodes.model import Episode, Owner
+from benchwright.storage.records import Text
 from benchwright.tasks.model import Gold, Task
 from benchwright.trajectory.evidence import Evidence
 
@@ -20,8 +22,8 @@ Outcome = Literal["pass", "fail", "unverified", "blocked"]
 class Score:
     """One metric of one episode. `invalid` has value 0, `unscorable` None; both have a reason."""
 
-    metric: str
-    value: float | None
+    metric: Text
+    value: Annotated[float, Field(allow_inf_nan=False)] | None
     status: Status
     reason: str | None = None
 
@@ -32,8 +34,8 @@ class Check:
 
     name: str
     outcome: Outcome
-    expected: Json
-    got: Json
+    expected: JsonValue
+    got: JsonValue
     reason: str | None = None
     evidence: tuple[Evidence, ...] = ()
 
@@ -52,6 +54,10 @@ class ScoreSheet:
 Scorer = Callable[[Task, Gold, Episode], ScoreSheet]
 
 
+def _anything(task: Task, sheet: ScoreSheet) -> None:
+    """A suite that says nothing about its sheets."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scoring:
     """What a suite hands to scoring."""
@@ -60,7 +66,9 @@ class Scoring:
     """Name and number, e.g. `tracebench/1`."""
     score: Scorer
     metrics: Callable[[Task], tuple[str, ...]]
-    """Metrics that every sheet of a task carries, in order."""
+    """Metrics that every sheet of a task carries, in order; refuses a task that is not its own."""
+    check: Callable[[Task, ScoreSheet], None] = _anything
+    """FormatError for a stored sheet whose scores do not follow from its checks."""
 
 
 @dataclass(frozen=True, slots=True)

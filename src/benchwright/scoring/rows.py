@@ -8,15 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
+from functools import cache
 from pathlib import Path
 
 from benchwright.canonical import canonical_json
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Episode, Planned
-from benchwright.errors import RunError
-from benchwright.scoring.model import ScoreRow, Scoring
+from benchwright.errors import FormatError, RunError
+from benchwright.scoring.model import ScoreRow, ScoreSheet, Scoring
 from benchwright.scoring.sheets import read_sheet, sheet_path
-from benchwright.storage import write_bytes
+from benchwright.storage import read_bytes, write_bytes
+from benchwright.storage.records import record
 from benchwright.tasks.model import Task
 
 ROWS_FORMAT = "benchwright.rows/1"
@@ -25,12 +27,15 @@ NOT_YET = "not run yet"
 
 def rows_of(run: RunFolder, tasks: Callable[[str], Task], scoring: Scoring) -> Iterator[ScoreRow]:
     """Rows of every planned episode of `run`, in planned order, as scored by `scoring`."""
+    opened = cache(tasks)
     for planned in run.plan:
-        task = tasks(planned.task_id)
+        task = opened(planned.task_id)
+        _same_task(planned, task)
         blank = _blank(planned, task, scoring.name)
         metrics = scoring.metrics(task)
         if run.is_closed(planned.id):
-            yield from _scored(blank, run.episode(planned.id), metrics)
+            episode = run.episode(planned.id)
+            yield from _scored(blank, episode, _sheet(scoring, task, episode))
         else:
             yield from (replace(blank, metric=metric) for metric in metrics)
 
@@ -51,6 +56,9 @@ def write_rows(run: Path, rows: list[ScoreRow]) -> None:
 
 def read_rows(run: Path) -> list[ScoreRow]:
     """Rows as written by the last scoring of `run`."""
+    import io
+
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     path = run / "rows.parquet"
@@ -61,8 +69,27 @@ def read_rows(run: Path) -> list[ScoreRow]:
             where=path,
             hint=f"Derive them with: benchwright score {run}",
         )
-    table = pq.read_table(path)
-    return [ScoreRow(**{**r, "axes": json.loads(r["axes"])}) for r in table.to_pylist()]
+    try:
+        rows = pq.read_table(io.BytesIO(read_bytes(path))).to_pylist()
+        kept = [{**row, "axes": json.loads(row["axes"])} for row in rows]
+    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError) as error:
+        raise FormatError(
+            "file holds no score rows",
+            value=f"{type(error).__name__}: {error}",
+            where=path,
+            hint=f"Remove it and derive the rows again with: benchwright score {run}",
+        ) from error
+    return [record(ScoreRow, row, path) for row in kept]
+
+
+def _same_task(planned: Planned, task: Task) -> None:
+    if planned.task_digest != task.digest:
+        raise RunError(
+            "episode was planned for another version of its task",
+            value=planned.task_digest,
+            where=planned.id,
+            hint="Name the original set with --tasks.",
+        )
 
 
 def why_owed(planned: Planned, task: Task) -> str:
@@ -94,20 +121,34 @@ def _blank(planned: Planned, task: Task, scorer: str) -> ScoreRow:
     )
 
 
-def _scored(blank: ScoreRow, episode: Episode, metrics: tuple[str, ...]) -> Iterator[ScoreRow]:
-    if not sheet_path(episode.folder, blank.scorer).is_file():
+def _sheet(scoring: Scoring, task: Task, episode: Episode) -> ScoreSheet:
+    """The stored sheet of an episode, once it says what a sheet of this scorer can say."""
+    file = sheet_path(episode.folder, scoring.name)
+    if not file.is_file():
         raise RunError(
             "episode was not scored by this scorer",
-            value=blank.scorer,
+            value=scoring.name,
             where=episode.folder,
             hint="Score the run again; rows of different scorers never share a table.",
         )
-    scores = {score.metric: score for score in read_sheet(episode.folder, blank.scorer).scores}
-    for metric in metrics:
-        score = scores[metric]
+    sheet = read_sheet(episode.folder, scoring.name)
+    metrics = scoring.metrics(task)
+    if tuple(score.metric for score in sheet.scores) != metrics:
+        raise FormatError(
+            "sheet has other metrics than its scorer",
+            value=[score.metric for score in sheet.scores],
+            where=file,
+            hint=f"It must have {', '.join(metrics)}. Restore the run folder, or score it again.",
+        )
+    scoring.check(task, sheet)
+    return sheet
+
+
+def _scored(blank: ScoreRow, episode: Episode, sheet: ScoreSheet) -> Iterator[ScoreRow]:
+    for score in sheet.scores:
         yield replace(
             blank,
-            metric=metric,
+            metric=score.metric,
             value=score.value,
             status=score.status,
             owner=episode.owner,

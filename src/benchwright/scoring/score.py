@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from benchwright.episodes.folder import RunFolder, kept_digests
+from benchwright.episodes.folder import RunFolder, kept_digests, read_closing
 from benchwright.episodes.model import Episode
 from benchwright.errors import RunError
 from benchwright.scoring.model import Score, ScoreSheet, Scoring
 from benchwright.scoring.sheets import sheet_bytes, sheet_path
-from benchwright.storage import read_json
 from benchwright.tasks.model import Gold, Task
 
 _NOT_THE_AGENT = frozenset({"task", "operator", "judge", "sandbox", "provider"})
@@ -51,10 +50,10 @@ def verify_run(run: RunFolder, sheet_of: Callable[[Episode], ScoreSheet]) -> Ite
 
 def verify_records(episode: Episode) -> None:
     """Refuse an episode whose files are not the ones that its closing record states."""
-    stated = read_json(episode.folder / "episode.json")
+    stated = read_closing(episode.folder)
     found = kept_digests(episode.folder)
     for part, digests in found.items():
-        if stated.get(part) != digests:
+        if getattr(stated, part) != digests:
             raise RunError(
                 f"{part} changed after the episode was closed",
                 value=episode.id,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from benchwright.canonical import canonical_json
-from benchwright.errors import RunError
-from benchwright.scoring.model import Check, Score, ScoreSheet
-from benchwright.storage import complete, read_json, write_bytes
-from benchwright.trajectory.evidence import Evidence
+from benchwright.errors import FormatError, RunError
+from benchwright.scoring.model import Score, ScoreSheet
+from benchwright.storage import read_json, write_bytes
+from benchwright.storage.records import record, without_repeats
 
 SHEET_FORMAT = "benchwright.score-sheet/1"
 
@@ -39,20 +38,37 @@ def write_sheet(folder: Path, sheet: ScoreSheet) -> None:
 
 
 def read_sheet(folder: Path, scorer: str) -> ScoreSheet:
-    """The sheet of `scorer` in an episode folder."""
-    data = read_json(sheet_path(folder, scorer), form=SHEET_FORMAT)
-    with complete(sheet_path(folder, scorer)):
-        return ScoreSheet(
-            episode_id=data["episode_id"],
-            scorer=data["scorer"],
-            scores=tuple(Score(**score) for score in data["scores"]),
-            checks=tuple(_check(check) for check in data["checks"]),
-        )
+    """The sheet of `scorer` about the episode in `folder`; refuses one of another episode."""
+    file = sheet_path(folder, scorer)
+    sheet = record(ScoreSheet, read_json(file, form=SHEET_FORMAT), file)
+    for part, found, meant in (
+        ("scorer", sheet.scorer, scorer),
+        ("episode_id", sheet.episode_id, folder.name),
+    ):
+        if found != meant:
+            raise _contradicts(f"sheet is of another {part}", found, file, meant)
+    without_repeats((score.metric for score in sheet.scores), "metric", file)
+    without_repeats((check.name for check in sheet.checks), "check", file)
+    for score in sheet.scores:
+        _check_score(score, file)
+    return sheet
 
 
-def _check(data: dict[str, Any]) -> Check:
-    evidence = tuple(Evidence(**item) for item in data.pop("evidence"))
-    return Check(**data, evidence=evidence)
+def _check_score(score: Score, file: Path) -> None:
+    """Status and value of a score say the same."""
+    fits = {
+        "scored": score.value is not None,
+        "invalid": score.value == 0 and score.reason is not None,
+        "unscorable": score.value is None and score.reason is not None,
+    }
+    if not fits[score.status]:
+        said = (score.value, score.reason)
+        raise _contradicts("value and reason do not fit the status", said, file, score.status)
+
+
+def _contradicts(problem: str, found: object, file: Path, meant: str) -> FormatError:
+    hint = f"It must fit {meant}. Restore the run folder from where it came, or score it again."
+    return FormatError(problem, value=found, where=file, hint=hint)
 
 
 def _fields(sheet: ScoreSheet) -> dict[str, object]:

@@ -6,17 +6,37 @@ is an artifact like any other and is read by nobody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from benchwright.canonical import digest_file
-from benchwright.errors import SubmissionError
+from benchwright.errors import FormatError, SubmissionError
 from benchwright.isolation.rule import Answer, Frame, RuleLimits, run_rule
 from benchwright.scoring.answers import resolve_labels
 from benchwright.storage import read_json, write_json
+from benchwright.storage.records import Text, record
 
 ANSWERS_FORMAT = "benchwright.answers/1"
+
+
+@dataclass(frozen=True, slots=True)
+class SampleAnswer:
+    """What a rule gave for one sample: ranked labels, or the error that the sample cost."""
+
+    labels: Annotated[tuple[Text, ...], Field(min_length=1)] | None = None
+    error: str | None = None
+
+    def __str__(self) -> str:
+        return self.error or ", ".join(self.labels or ())
+
+
+@dataclass(frozen=True, slots=True)
+class _AnswersFile:
+    answers: Mapping[str, SampleAnswer]
 
 
 def run_submission(
@@ -32,11 +52,23 @@ def write_answers(folder: Path, answers: dict[str, Any]) -> None:
     write_json(folder / "answers.json", answers)
 
 
-def read_answers(folder: Path) -> dict[str, Any]:
-    """Per sample `{"labels": [...]}` or `{"error": "..."}`."""
-    data = read_json(folder / "answers.json", form=ANSWERS_FORMAT)
-    answers = data["answers"]
-    assert isinstance(answers, dict)
+def read_answers(folder: Path) -> Mapping[str, SampleAnswer]:
+    """Labels or error of every sample, by its name."""
+    file = folder / "answers.json"
+    return answers_of(read_json(file, form=ANSWERS_FORMAT), file)
+
+
+def answers_of(written: object, where: Path) -> Mapping[str, SampleAnswer]:
+    """The same from what `run_submission` gave."""
+    answers = record(_AnswersFile, written, where).answers
+    for name, answer in answers.items():
+        if (answer.labels is None) == (answer.error is None):
+            raise FormatError(
+                "sample has neither labels nor an error, or both",
+                value=name,
+                where=where,
+                hint="Restore the run folder from where it came.",
+            )
     return answers
 
 

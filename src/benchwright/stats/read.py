@@ -6,6 +6,7 @@ Takes an open run folder and its tasks; gives what the tables count. Reads score
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 from benchwright.episodes.folder import RunFolder
 from benchwright.scoring.model import Check, ScoreRow
@@ -50,12 +51,13 @@ def attempts_of(
     metric: str,
 ) -> tuple[Attempt, ...]:
     """The same from rows by metric and checks by sample, per episode."""
+    opened = cache(tasks)
     kept = [(rows, checks) for rows, checks in episodes if metric in rows]
-    hidden = _hidden_names(kept, tasks)
+    hidden = _hidden_names(kept, opened) if metric == HELDOUT else {}
     attempts = []
     for rows, checks in kept:
         row = rows[metric]
-        contract = tasks(row.task_id).submission
+        contract = opened(row.task_id).submission
         owed = hidden[row.task_id] if metric == HELDOUT else contract.samples
         values = {name: other.value for name, other in rows.items() if name != metric}
         attempts.append(Attempt(row, contract.labels, tuple(owed), checks, values))

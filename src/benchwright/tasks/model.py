@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from benchwright.storage.records import Count, Text
 
 Mode = Literal["direct", "programmatic"]
 
@@ -19,13 +23,13 @@ class Submission:
     """The file that an agent must leave, and how it becomes answers."""
 
     mode: Mode
-    file: str
+    file: Text
     """Path below the working folder: `results.json` (direct) or `rule.py` (programmatic)."""
-    labels: tuple[str, ...]
+    labels: Annotated[tuple[Text, ...], Field(min_length=1)]
     """Allowed labels, in the order of the prompt; the no-change label stands last."""
-    samples: tuple[str, ...]
+    samples: Annotated[tuple[Text, ...], Field(min_length=1)]
     """File names of the samples that need an answer, without folder, sorted."""
-    heldout: int = 0
+    heldout: Count = 0
     """How many held-out samples a submitted rule is asked about beside them."""
 
 
@@ -33,10 +37,10 @@ class Submission:
 class TaskLimits:
     """What one episode may use. 0 means no limit (logs of the runner drop empty values)."""
 
-    wall_s: int = 3600
-    messages: int = 200
-    tokens: int = 0
-    command_s: int = 600
+    wall_s: Count = 3600
+    messages: Count = 200
+    tokens: Count = 0
+    command_s: Count = 600
 
 
 @dataclass(frozen=True, slots=True)

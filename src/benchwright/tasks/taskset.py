@@ -12,17 +12,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from benchwright.canonical import digest, digest_file, digest_tree
 from benchwright.errors import TaskSetError
-from benchwright.storage import complete, read_text, read_toml, safe_join
+from benchwright.storage import read_text, read_toml, safe_join
+from benchwright.storage.records import Digest, Name, Text, record, without_repeats
 from benchwright.tasks.model import Gold, Submission, Task, TaskLimits
 
 SET_FORMAT = "benchwright.taskset/1"
 TASK_FORMAT = "benchwright.task/1"
 BUILD_FORMAT = "benchwright.build-record/1"
 DIGESTS_FORMAT = "benchwright.held-digests/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What a set was drawn with; whoever knows it knows the answers."""
+
+    seed: Text = field(repr=False)
+    salt: Text = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HeldDigests:
+    """Digests of what is held, as written at the build."""
+
+    golds: Mapping[str, Digest]
+    """By task id."""
+    shared: Mapping[str, Digest]
+    """By file name."""
 
 
 @dataclass(frozen=True)
@@ -48,19 +69,17 @@ class TaskSet:
                 where=file,
                 hint="Make one with: benchwright build tracebench/demo --out FOLDER",
             )
-        data = read_toml(file, form=SET_FORMAT)
-        with complete(file):
-            tasks = dict(data["tasks"])
-            stated = data["digest"]
-            found = set_digest(data["suite"], data["spec"], data["marks"], tasks)
-        if found != stated:
+        stated = record(_SetFile, read_toml(file, form=SET_FORMAT), file)
+        record(_CommonMarks, stated.marks, f"{file}: marks")
+        found = set_digest(stated.suite, stated.spec, stated.marks, stated.tasks)
+        if found != stated.digest:
             raise TaskSetError(
                 "taskset.toml was edited",
                 value=found,
                 where=file,
                 hint="Build the set again, or restore the file.",
             )
-        return cls(path, data["suite"], found, data["spec"], data["marks"], tasks)
+        return cls(path, stated.suite, found, stated.spec, stated.marks, stated.tasks)
 
     @cached_property
     def tasks(self) -> tuple[Task, ...]:
@@ -108,20 +127,21 @@ class HeldSet:
         return cls(path / "held")
 
     @cached_property
-    def build(self) -> dict[str, Any]:
-        """Seeds, salt and canary of the set."""
-        return read_toml(self.path / "shared" / "build.toml", form=BUILD_FORMAT)
+    def build(self) -> Build:
+        """Seed and salt of the set."""
+        file = self.path / "shared" / "build.toml"
+        return record(Build, read_toml(file, form=BUILD_FORMAT), file)
 
     @cached_property
-    def digests(self) -> dict[str, Any]:
-        """`{"golds": {task id: digest}, "shared": {file name: digest}}`."""
-        return read_toml(self.path / "shared" / "digests.toml", form=DIGESTS_FORMAT)
+    def digests(self) -> HeldDigests:
+        """What every gold and every shared file must be."""
+        file = self.path / "shared" / "digests.toml"
+        return record(HeldDigests, read_toml(file, form=DIGESTS_FORMAT), file)
 
     def gold(self, task_id: str) -> Gold:
         """The gold of one task, verified against the digest written at the build."""
         folder = safe_join(self.path, task_id)
-        with complete(self.path / "shared" / "digests.toml"):
-            expected = self.digests["golds"].get(task_id)
+        expected = self.digests.golds.get(task_id)
         found = digest_tree(folder) if folder.is_dir() else None
         if found is None or found != expected:
             raise TaskSetError(
@@ -135,7 +155,7 @@ class HeldSet:
     def shared(self, name: str) -> Path:
         """A file that golds refer to, verified against the digest written at the build."""
         path = safe_join(self.path / "shared", name)
-        if not path.is_file() or digest_file(path) != self.digests["shared"].get(name):
+        if not path.is_file() or digest_file(path) != self.digests.shared.get(name):
             raise TaskSetError(
                 "held file is missing or was changed",
                 value=name,
@@ -170,28 +190,49 @@ def task_identity(task: Mapping[str, Any], instruction: str, files: Mapping[str,
 
 
 def _read_task(folder: Path, task_id: str) -> Task:
-    data = read_toml(folder / "task.toml", form=TASK_FORMAT)
+    file = folder / "task.toml"
+    data = read_toml(file, form=TASK_FORMAT)
+    stated = record(_TaskFile, data, file)
+    without_repeats(stated.submission.labels, "label", f"{file}: submission.labels")
+    without_repeats(stated.submission.samples, "sample", f"{file}: submission.samples")
     instruction = read_text(folder / "instruction.md")
     files = folder / "files"
     digests = {
         p.relative_to(files).as_posix(): digest_file(p) for p in files.rglob("*") if p.is_file()
     }
-    with complete(folder / "task.toml"):
-        contract = data["submission"]
-        return Task(
-            id=task_id,
-            digest=task_identity(data, instruction, digests),
-            suite=data["suite"],
-            cluster=data["cluster"],
-            axes=data["axes"],
-            instruction=instruction,
-            files=files,
-            submission=Submission(
-                mode=contract["mode"],
-                file=contract["file"],
-                labels=tuple(contract["labels"]),
-                samples=tuple(contract["samples"]),
-                heldout=contract["heldout"],
-            ),
-            limits=TaskLimits(**data["limits"]),
-        )
+    return Task(
+        id=task_id,
+        digest=task_identity(data, instruction, digests),
+        suite=stated.suite,
+        cluster=stated.cluster,
+        axes=stated.axes,
+        instruction=instruction,
+        files=files,
+        submission=stated.submission,
+        limits=stated.limits,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _SetFile:
+    suite: str
+    digest: Digest
+    spec: Mapping[str, Any]
+    marks: Mapping[str, bool | int | float | str]
+    tasks: Annotated[Mapping[Name, Digest], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class _CommonMarks:
+    """Marks whose meaning every suite shares."""
+
+    public: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _TaskFile:
+    suite: str
+    cluster: str
+    axes: Mapping[str, str]
+    submission: Submission
+    limits: TaskLimits

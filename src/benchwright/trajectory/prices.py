@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 from benchwright.errors import FormatError
+from benchwright.storage import read_toml
+from benchwright.storage.records import record
+
+PRICES_FORMAT = "benchwright.prices/1"
+_USD = re.compile(r"[0-9]{1,9}(\.[0-9]{1,3})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +53,45 @@ def cost(price: Price | None, *, prompt: int, cached: int, completion: int) -> i
     return (prompt - cached) * price.input + cached * price.cached + completion * price.output
 
 
-@cache
-def _table() -> dict[str, Price]:
-    import tomllib
-
-    text = resources.files("benchwright.trajectory").joinpath("prices.toml").read_text()
+def read_prices(file: Path) -> dict[str, Price]:
+    """The price of every model in a file such as prices.toml, by its name in small letters."""
+    stated = record(_PricesFile, read_toml(file, form=PRICES_FORMAT), file)
     return {
-        name.lower(): Price(*(_nano(entry[key]) for key in ("input", "cached", "output")))
-        for name, entry in tomllib.loads(text)["models"].items()
+        name.lower(): Price(
+            *(
+                _nano(usd, f"{file}: models.{name}")
+                for usd in (entry.input, entry.cached, entry.output)
+            )
+        )
+        for name, entry in stated.models.items()
     }
 
 
-def _nano(usd_per_million: str) -> int:
-    nano = Decimal(usd_per_million) * 1000
-    if nano != nano.to_integral_value():
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """USD per million tokens as decimal text, so that nothing is rounded."""
+
+    input: str
+    cached: str
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
+class _PricesFile:
+    models: Mapping[str, _Entry]
+
+
+@cache
+def _table() -> dict[str, Price]:
+    return read_prices(Path(str(resources.files("benchwright.trajectory") / "prices.toml")))
+
+
+def _nano(usd_per_million: str, where: str) -> int:
+    if not _USD.fullmatch(usd_per_million):
         raise FormatError(
-            "price has more than three decimals",
+            "price is not a decimal number with at most three decimals",
             value=usd_per_million,
-            where="prices.toml",
-            hint="Round the price per million tokens to three decimals.",
+            where=where,
+            hint='Write USD per million tokens as text, such as "0.125".',
         )
-    return int(nano)
+    return int(Decimal(usd_per_million) * 1000)

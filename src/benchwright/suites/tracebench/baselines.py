@@ -22,7 +22,7 @@ from benchwright.suites.tracebench.golds import (
     HeldOut,
     batch_frames,
     heldout_frames,
-    read_gold,
+    true_answers,
 )
 from benchwright.suites.tracebench.jumps import rule_source
 from benchwright.suites.tracebench.labels import shown
@@ -85,7 +85,7 @@ def oracle(task: Task, gold: Gold | None, trial: int) -> Writer:
             where="agent oracle",
             hint="Run it where the held half of the task set is.",
         )
-    answers = read_gold(gold)
+    answers = true_answers(task, gold)
     if task.submission.mode == "direct":
         return Writer(results({name: [label] for name, label in answers.truth.items()}))
     keys = {frame.name: frame_key(frame.values) for frame in batch_frames(task)}

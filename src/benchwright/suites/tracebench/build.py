@@ -198,7 +198,7 @@ def _secrets(spec: Spec, out: Path) -> Secrets:
 
 def secrets_of(held: HeldSet) -> Secrets:
     """The secrets that a set was built with."""
-    return Secrets(held.build["seed"], held.build["salt"])
+    return Secrets(held.build.seed, held.build.salt)
 
 
 def _whole_spec(spec: Spec) -> bytes:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt
+from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.canonical import Json
 from benchwright.errors import SpecError
@@ -37,7 +37,7 @@ class ConditionKeys(BaseModel):
     noise: list[str | float] = Field(default=["low", "high"], min_length=1)
     modes: list[Mode] = Field(default=["direct", "programmatic"], min_length=1)
     context: list[str] = Field(default=["full"], min_length=1)
-    shots: list[StrictInt] = Field(default=[0], min_length=1)
+    shots: list[int] = Field(default=[0], min_length=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchwright.suites.tracebench.golds import SAMPLES_FOLDER, read_gold
+from benchwright.errors import TaskSetError
+from benchwright.suites.tracebench.golds import read_gold, sample_path, true_answers
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.series import read_sample
 from benchwright.suites.tracebench.simulate import simulate
@@ -41,6 +42,7 @@ class Series:
 
 def series_of(task: Task, gold: Gold) -> Mapping[str, Series]:
     """Series of one task by sample; kept for the next call, since a page per agent shows them."""
+    true_answers(task, gold)
     return _series(task.files, gold.folder, task.submission.samples)
 
 
@@ -69,7 +71,14 @@ def _series(files: Path, gold: Path, names: tuple[str, ...]) -> dict[str, Series
     static = simulate([recipe.static() for recipe in recipes], answers.dynamics).samples
     found = {}
     for i, (name, recipe) in enumerate(zip(names, recipes, strict=True)):
-        seen = np.ascontiguousarray(read_sample(files / SAMPLES_FOLDER / name)[:, :-1].T)
+        seen = np.ascontiguousarray(read_sample(sample_path(files, name))[:, :-1].T)
+        if seen.shape != clean[i].shape:
+            raise TaskSetError(
+                "sample has another length than its system",
+                value=seen.shape,
+                where=sample_path(files, name),
+                hint="Build the set again.",
+            )
         probes = (unchanged[i], static[i]) if recipe.step else (None, None)
         found[name] = Series(seen, clean[i], *probes)
     return found

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from benchwright.canonical import digest, digest_file
-from benchwright.errors import TaskSetError
+from benchwright.errors import SpecError, TaskSetError
 from benchwright.isolation.rule import Frame
-from benchwright.storage import read_json
-from benchwright.suites.tracebench.recipes import Recipe, Step
+from benchwright.storage import read_json, safe_join
+from benchwright.storage.records import Digest, Text, record
+from benchwright.suites.tracebench.contract import check_heldout, check_truth
+from benchwright.suites.tracebench.recipes import Recipe, Step, validate
 from benchwright.suites.tracebench.series import COLUMNS, read_heldout, read_sample
+from benchwright.suites.tracebench.spec_errors import known
+from benchwright.suites.tracebench.systems import get_system
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.taskset import HeldSet
 
@@ -26,10 +31,10 @@ SAMPLES_FOLDER = "test_samples"
 class HeldOut:
     """Held-out series of one system and noise level; tasks with the same ones share the file."""
 
-    file: str
+    file: Text
     """Name in `held/shared/`."""
-    digest: str
-    truth: Mapping[str, str]
+    digest: Digest
+    truth: Mapping[str, Text]
     """Sample file name to label."""
 
 
@@ -46,16 +51,43 @@ class Answers:
     """With what the series were simulated."""
 
 
+@dataclass(frozen=True, slots=True)
+class _RecipeFile:
+    """A recipe in its plain form; `step` is null where nothing changes, and never absent."""
+
+    system: str
+    values: Mapping[str, float]
+    step: Step | None
+
+
+@dataclass(frozen=True, slots=True)
+class _GoldFile:
+    truth: Mapping[str, Text]
+    recipes: Mapping[str, _RecipeFile]
+    heldout: HeldOut | None
+    dynamics: str
+
+
 def read_gold(gold: Gold) -> Answers:
-    """The content of `gold.json`."""
-    data = read_json(gold.folder / "gold.json", form=GOLD_FORMAT)
-    held = data["heldout"]
-    return Answers(
-        truth=data["truth"],
-        recipes={name: recipe_of(entry) for name, entry in data["recipes"].items()},
-        heldout=HeldOut(held["file"], held["digest"], held["truth"]) if held else None,
-        dynamics=data["dynamics"],
-    )
+    """The content of `gold.json`; every recipe in it can be simulated."""
+    file = gold.folder / "gold.json"
+    stated = record(_GoldFile, read_json(file, form=GOLD_FORMAT), file)
+    recipes = {name: _checked(entry, file) for name, entry in stated.recipes.items()}
+    for recipe in recipes.values():
+        known(stated.dynamics, get_system(recipe.system).dynamics, "dynamics", f"{file}: dynamics")
+    return Answers(stated.truth, recipes, stated.heldout, stated.dynamics)
+
+
+def true_answers(task: Task, gold: Gold) -> Answers:
+    """The same, once it fits the task: these samples, and labels that the task allows.
+
+    Raises:
+        TaskSetError: gold and task are about different things.
+    """
+    answers = read_gold(gold)
+    check_truth(task, answers.truth, answers.recipes)
+    check_heldout(task, answers.heldout.truth if answers.heldout else {})
+    return answers
 
 
 def heldout_key(gold: Gold) -> str | None:
@@ -64,12 +96,14 @@ def heldout_key(gold: Gold) -> str | None:
     return digest({"series": held.digest, "truth": held.truth}) if held else None
 
 
-def recipe_of(entry: Mapping[str, object]) -> Recipe:
+def recipe_of(entry: object, where: object = "recipe") -> Recipe:
     """A recipe from its plain form `{system, values, step}`."""
-    step = entry["step"]
-    values = entry["values"]
-    assert isinstance(values, Mapping) and (step is None or isinstance(step, Mapping))
-    return Recipe(str(entry["system"]), dict(values), Step(**step) if step else None)
+    return _recipe(record(_RecipeFile, entry, where))
+
+
+def sample_path(files: Path, name: str) -> Path:
+    """Where a test sample stands among the files of its task."""
+    return safe_join(files / SAMPLES_FOLDER, name)
 
 
 def frames(task: Task, gold: Gold, held: HeldSet) -> Iterator[Frame]:
@@ -80,8 +114,8 @@ def frames(task: Task, gold: Gold, held: HeldSet) -> Iterator[Frame]:
     Raises:
         TaskSetError: the held-out file is not the one that the gold was made with.
     """
+    heldout = true_answers(task, gold).heldout
     yield from batch_frames(task)
-    heldout = read_gold(gold).heldout
     if heldout is not None:
         yield from heldout_frames(heldout, held)
 
@@ -89,7 +123,7 @@ def frames(task: Task, gold: Gold, held: HeldSet) -> Iterator[Frame]:
 def batch_frames(task: Task) -> Iterator[Frame]:
     """The test samples alone, by name."""
     for name in task.submission.samples:
-        yield Frame(name, COLUMNS, read_sample(task.files / SAMPLES_FOLDER / name))
+        yield Frame(name, COLUMNS, read_sample(sample_path(task.files, name)))
 
 
 def heldout_frames(heldout: HeldOut, held: HeldSet) -> Iterator[Frame]:
@@ -104,3 +138,19 @@ def heldout_frames(heldout: HeldOut, held: HeldSet) -> Iterator[Frame]:
         )
     for name, values in read_heldout(path):
         yield Frame(name, COLUMNS, values)
+
+
+def _checked(entry: _RecipeFile, file: Path) -> Recipe:
+    recipe = _recipe(entry)
+    try:
+        validate(recipe)
+    except SpecError as error:
+        where = f"{file}, {error.where}"
+        raise TaskSetError(
+            error.problem, value=error.value, where=where, hint=error.hint
+        ) from error
+    return recipe
+
+
+def _recipe(entry: _RecipeFile) -> Recipe:
+    return Recipe(entry.system, entry.values, entry.step)

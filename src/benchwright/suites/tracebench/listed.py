@@ -20,13 +20,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from benchwright.canonical import Json, make_id, plain
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.recipes import Recipe, Step, validate
 from benchwright.suites.tracebench.shipped import shipped
-from benchwright.suites.tracebench.spec_errors import explain, known
+from benchwright.suites.tracebench.spec_errors import known, read_model
 from benchwright.suites.tracebench.systems import SYSTEMS
 
 
@@ -116,10 +116,7 @@ def _shipped(name: str, systems: Sequence[str], place: str) -> Recipe:
 
 
 def _own(item: Mapping[str, Any], place: str) -> Recipe:
-    try:
-        own = _Own.model_validate(dict(item))
-    except ValidationError as error:
-        raise explain(error, _Own, place) from error
+    own = read_model(_Own, item, place)
     known(own.system, SYSTEMS, "system", place)
     values: dict[str, float] = {}
     if own.configuration is not None:

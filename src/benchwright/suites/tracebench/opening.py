@@ -33,7 +33,7 @@ from benchwright.report.words import check_in, sample_anchor
 from benchwright.scoring.model import Check
 from benchwright.suites.tracebench.conditions import LAYOUT, mode_words
 from benchwright.suites.tracebench.drawn import HINTS, Series, change_words, series_of
-from benchwright.suites.tracebench.golds import read_gold
+from benchwright.suites.tracebench.golds import true_answers
 from benchwright.suites.tracebench.plotted import axis_of, words_of
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.simulate import change_row
@@ -131,7 +131,7 @@ def _probes(series: Series) -> tuple[Trace, ...]:
 
 def _clearest(view: TaskView) -> _Shown:
     """The sample whose change stands out most from the nearer of its two probes."""
-    recipes = read_gold(view.gold).recipes
+    recipes = true_answers(view.task, view.gold).recipes
     series = series_of(view.task, view.gold)
     found = []
     for name in view.task.submission.samples:

@@ -22,7 +22,7 @@ from benchwright.suites.tracebench.drawn import (
     series_of,
     value_words,
 )
-from benchwright.suites.tracebench.golds import Answers, read_gold
+from benchwright.suites.tracebench.golds import Answers, true_answers
 from benchwright.suites.tracebench.opening import opening
 from benchwright.suites.tracebench.plotted import axis_of, words_of
 from benchwright.suites.tracebench.recipes import Recipe
@@ -32,7 +32,7 @@ from benchwright.tasks.model import Gold, Task
 
 def sample_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Block, ...]:
     """One line per test sample that opens to its series; the first wrong one is open."""
-    answers = read_gold(gold)
+    answers = true_answers(task, gold)
     recipes = answers.recipes
     series = series_of(task, gold)
     words = words_of(task)

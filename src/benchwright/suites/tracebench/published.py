@@ -34,4 +34,4 @@ def published_by_id(system: str) -> dict[str, Recipe]:
 @cache
 def _tables() -> dict[str, Any]:
     file = resources.files("benchwright.suites.tracebench") / "data" / "published_baselines.toml"
-    return tomllib.loads(file.read_text())
+    return tomllib.loads(file.read_text(encoding="utf-8"))

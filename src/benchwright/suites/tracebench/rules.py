@@ -48,7 +48,7 @@ import rule
 answers = {}
 for path in sorted(Path("test_samples").glob("*.parquet")):
     answers[path.name] = list(rule.predict(pd.read_parquet(path)))
-Path(sys.argv[1]).write_text(json.dumps(answers, indent=1))
+Path(sys.argv[1]).write_text(json.dumps(answers, indent=1), encoding="utf-8")
 '''
 """The script with which an agent turns its rule into results.json."""
 

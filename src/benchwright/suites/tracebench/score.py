@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isclose
 
 from benchwright.episodes.model import Episode
-from benchwright.errors import SpecError, SubmissionError
+from benchwright.errors import FormatError, SpecError, SubmissionError
 from benchwright.scoring.answers import parse_results, shortlist, top1
 from benchwright.scoring.artifacts import artifact
 from benchwright.scoring.model import Check, Score, ScoreSheet, Scoring
-from benchwright.scoring.submission import read_answers
-from benchwright.suites.tracebench.golds import read_gold
+from benchwright.scoring.submission import SampleAnswer, read_answers
+from benchwright.suites.tracebench.contract import check_task
+from benchwright.suites.tracebench.golds import true_answers
 from benchwright.tasks.model import Gold, Task
 from benchwright.trajectory.evidence import Evidence
 
 NAME = "tracebench/1"
 TEST_METRICS = ("top1", "shortlist")
+_ROUNDING = 1e-9
 HELDOUT_METRICS = ("heldout_top1", "heldout_shortlist")
 
 
@@ -35,13 +38,13 @@ class _Answer:
 
 def metrics(task: Task) -> tuple[str, ...]:
     """Metrics of every sheet of this task; only rules are asked about held-out samples."""
-    direct = task.submission.mode == "direct"
+    direct = check_task(task).mode == "direct"
     return TEST_METRICS if direct else TEST_METRICS + HELDOUT_METRICS
 
 
 def score(task: Task, gold: Gold, episode: Episode) -> ScoreSheet:
     """One check per sample, test samples before held-out ones, and their means as scores."""
-    answers = read_gold(gold)
+    answers = true_answers(task, gold)
     truth = {name: answers.truth[name] for name in task.submission.samples}
     heldout = dict(answers.heldout.truth) if answers.heldout else {}
     if task.submission.mode == "direct":
@@ -63,7 +66,55 @@ def score(task: Task, gold: Gold, episode: Episode) -> ScoreSheet:
     return ScoreSheet(episode.id, NAME, scores, checks)
 
 
-SCORING = Scoring(NAME, score, metrics)
+def check_sheet(task: Task, sheet: ScoreSheet) -> None:
+    """FormatError unless a stored sheet judges the samples of `task`, and its scores are theirs."""
+    asked = task.submission
+    names = [check.name for check in sheet.checks]
+    hidden = [name for name in names if name not in set(asked.samples)]
+    if not names:
+        if any(score.value is not None for score in sheet.scores):
+            raise _inconsistent("sheet has scores and no checks", len(sheet.scores), sheet)
+        return
+    owed = asked.heldout if asked.mode == "programmatic" else 0
+    if not set(asked.samples) <= set(names) or len(hidden) != owed:
+        raise _inconsistent("sheet judges other samples than the task has", len(names), sheet)
+    truth = {check.name: _true_label(task, sheet, check) for check in sheet.checks}
+    given = {check.name: _judged(task, sheet, check) for check in sheet.checks}
+    scores = _scores(TEST_METRICS, {name: truth[name] for name in asked.samples}, given)
+    if asked.mode == "programmatic":
+        scores += _scores(HELDOUT_METRICS, {name: truth[name] for name in hidden}, given)
+    for stated, found in zip(sheet.scores, scores, strict=True):
+        known = (stated.value, found.value)
+        if (None in known and known != (None, None)) or not isclose(
+            stated.value or 0.0, found.value or 0.0, abs_tol=_ROUNDING
+        ):
+            raise _inconsistent(f"{stated.metric} is not that of its checks", stated.value, sheet)
+
+
+SCORING = Scoring(NAME, score, metrics, check_sheet)
+
+
+def _true_label(task: Task, sheet: ScoreSheet, check: Check) -> str:
+    if isinstance(check.expected, str) and check.expected in task.submission.labels:
+        return check.expected
+    raise _inconsistent(f"truth of {check.name} is no label", check.expected, sheet)
+
+
+def _judged(task: Task, sheet: ScoreSheet, check: Check) -> _Answer:
+    """The answer that a check is about; its outcome must be the one that follows."""
+    given = check.got if isinstance(check.got, list) else []
+    labels = tuple(label for label in given if label in task.submission.labels)
+    answer = _Answer(tuple(map(str, labels)), None if check.got is not None else check.reason or "")
+    again = _check(check.name, str(check.expected), answer, "")
+    if again.outcome != check.outcome or again.got != check.got:
+        raise _inconsistent(f"outcome of {check.name} does not follow", check.got, sheet)
+    return answer
+
+
+def _inconsistent(problem: str, value: object, sheet: ScoreSheet) -> FormatError:
+    where = f"sheet {sheet.scorer} of {sheet.episode_id}"
+    hint = "Restore the run folder from where it came, or remove the sheet and score again."
+    return FormatError(problem, value=value, where=where, hint=hint)
 
 
 def _given(task: Task, episode: Episode) -> dict[str, _Answer] | None:
@@ -74,10 +125,21 @@ def _given(task: Task, episode: Episode) -> dict[str, _Answer] | None:
         return {name: _Answer(labels) for name, labels in parsed.items()}
     if not (episode.folder / "answers.json").is_file():
         return None
-    return {
-        name: _Answer(tuple(entry.get("labels", ())), entry.get("error"))
-        for name, entry in read_answers(episode.folder).items()
-    }
+    answers = read_answers(episode.folder)
+    return {name: _recorded(task, name, entry) for name, entry in answers.items()}
+
+
+def _recorded(task: Task, name: str, entry: SampleAnswer) -> _Answer:
+    """One recorded answer; recording let none pass but allowed labels, each of them once."""
+    labels = entry.labels or ()
+    if len(set(labels)) != len(labels) or not set(labels) <= set(task.submission.labels):
+        raise FormatError(
+            "recorded answer is none that the task allows",
+            value=labels,
+            where=f"answers.json: {name}",
+            hint="Restore the run folder from where it came.",
+        )
+    return _Answer(labels, entry.error)
 
 
 def _answer(given: Mapping[str, _Answer], name: str) -> _Answer:

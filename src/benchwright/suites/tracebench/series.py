@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from benchwright.errors import FormatError
+from benchwright.storage import read_bytes
 from benchwright.tasks.writer import CANARY
 
 SIGNALS = ("col1", "col2", "col3")
@@ -37,9 +40,10 @@ def sample_bytes(signals: Floats, time: NDArray[np.float64]) -> bytes:
 
 
 def read_sample(path: Path) -> Floats:
-    """A test sample as [row, column]."""
-    table = pq.read_table(path, columns=list(COLUMNS))
-    return np.column_stack([table[name].to_numpy() for name in COLUMNS])
+    """A test sample as [row, column]; FormatError for a file that is none."""
+    with _parquet(path) as file:
+        table = file.read(list(COLUMNS))
+        return _frame([table[name].combine_chunks() for name in COLUMNS], path)
 
 
 def heldout_bytes(names: Sequence[str], series: Floats, time: NDArray[np.float64]) -> bytes:
@@ -55,10 +59,11 @@ def heldout_bytes(names: Sequence[str], series: Floats, time: NDArray[np.float64
 
 def read_heldout(path: Path) -> Iterator[tuple[str, Floats]]:
     """Names and series [row, column] of a held-out file, a part of it in memory at a time."""
-    for batch in pq.ParquetFile(path).iter_batches(_ROWS_PER_GROUP):
-        for row in range(batch.num_rows):
-            values = [batch[name][row].values.to_numpy() for name in COLUMNS]
-            yield batch["name"][row].as_py(), np.column_stack(values)
+    with _parquet(path) as file:
+        for batch in file.iter_batches(_ROWS_PER_GROUP):
+            for row in range(batch.num_rows):
+                values = [batch[name][row].values for name in COLUMNS]
+                yield str(batch["name"][row].as_py()), _frame(values, path)
 
 
 def table_bytes(rows: Sequence[dict[str, Any]], schema: Any) -> bytes:
@@ -71,3 +76,27 @@ def _bytes(table: Any, **settings: Any) -> bytes:
     buffer = io.BytesIO()
     pq.write_table(table, buffer, **settings)
     return buffer.getvalue()
+
+
+@contextmanager
+def _parquet(path: Path) -> Iterator[Any]:
+    """An open Parquet file; whatever pyarrow finds wrong with it names the file."""
+    try:
+        yield pq.ParquetFile(io.BytesIO(read_bytes(path)))
+    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _no_series(f"{type(error).__name__}: {error}", path) from error
+
+
+def _frame(columns: Sequence[Any], path: Path) -> Floats:
+    """Columns of 32-bit floats side by side: equally many rows, and a number in each."""
+    if any(column is None or column.type != pa.float32() for column in columns):
+        raise _no_series("a column is not of 32-bit floats", path)
+    values: Floats = np.column_stack([column.to_numpy(zero_copy_only=False) for column in columns])
+    if not values.size or not np.isfinite(values).all():
+        raise _no_series("rows or numbers are missing", path)
+    return values
+
+
+def _no_series(said: str, path: Path) -> FormatError:
+    hint = "Build the set again, or restore the file from where it came."
+    return FormatError("file holds no series", value=said, where=path, hint=hint)

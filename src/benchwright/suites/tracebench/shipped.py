@@ -40,7 +40,8 @@ def shipped(system: str) -> tuple[Recipe, ...]:
 def shipped_rows(system: str) -> tuple[ShippedRow, ...]:
     """The same recipes with their stored verdicts."""
     name = get_system(system).name
-    text = files("benchwright.suites.tracebench").joinpath(f"data/recipes_{name}.toml").read_text()
+    file = files("benchwright.suites.tracebench") / "data" / f"recipes_{name}.toml"
+    text = file.read_text(encoding="utf-8")
     return tuple(
         row for entry in tomllib.loads(text)["configuration"] for row in _rows(name, entry)
     )

@@ -14,11 +14,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field, StrictBool, StrictInt, ValidationError
+from pydantic import ConfigDict, Field
 
 from benchwright.canonical import Json
 from benchwright.errors import SpecError
 from benchwright.storage import read_toml
+from benchwright.storage.records import Count
 from benchwright.suites.tracebench.cells import (
     Block,
     Cell,
@@ -29,7 +30,7 @@ from benchwright.suites.tracebench.cells import (
 )
 from benchwright.suites.tracebench.listed import OwnRecipes, read_recipes
 from benchwright.suites.tracebench.pool_recipes import FromPolicies, read_policies
-from benchwright.suites.tracebench.spec_errors import explain, known, without_repeats
+from benchwright.suites.tracebench.spec_errors import known, read_model, without_repeats
 from benchwright.suites.tracebench.systems import SYSTEMS
 
 __all__ = ["SPEC_FORMAT", "Cell", "Level", "Spec", "load_spec", "parse_spec", "shipped_specs"]
@@ -46,11 +47,11 @@ class _File(ConditionKeys):
     suite: Literal["tracebench"]
     systems: list[str] = Field(default=list(SYSTEMS), min_length=1)
     conditions: list[ConditionKeys] = Field(default=[])
-    seeds: list[StrictInt] = Field(default=[0], min_length=1)
-    samples: StrictInt = Field(default=10, ge=1, le=1000)
-    heldout: StrictInt | Literal["rest"] = "rest"
+    seeds: list[Count] = Field(default=[0], min_length=1)
+    samples: int = Field(default=10, ge=1, le=1000)
+    heldout: Count | Literal["rest"] = "rest"
     recipes: str | dict[str, Any] | list[str | dict[str, Any]] = "shipped"
-    secret: StrictBool = True
+    secret: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +137,7 @@ def load_spec(name_or_path: str | Path) -> Spec:
 
 def parse_spec(data: Mapping[str, Any], where: object) -> Spec:
     """A checked spec from parsed TOML; `where` is named in errors."""
-    try:
-        raw = _File.model_validate(dict(data))
-    except ValidationError as error:
-        raise explain(error, _File, where) from error
+    raw = read_model(_File, data, where, {"conditions": ConditionKeys})
     systems = tuple(known(name, SYSTEMS, "system", f"{where}: systems") for name in raw.systems)
     blocks = _blocks(raw, where)
     spec = Spec(
@@ -194,12 +192,4 @@ def _check_counts(spec: Spec, where: object) -> None:
             value=spec.samples,
             where=f"{where}: samples",
             hint=f"Use at least {most}, so that every class can occur.",
-        )
-    bad = [seed for seed in spec.seeds if seed < 0]
-    if bad or (spec.heldout != "rest" and spec.heldout < 0):
-        raise SpecError(
-            "number is negative",
-            value=bad[0] if bad else spec.heldout,
-            where=f"{where}: {'seeds' if bad else 'heldout'}",
-            hint="Use 0 or more.",
         )

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeVar
 
 from benchwright.errors import SpecError
-from benchwright.storage import explain, nearest
+from benchwright.storage import nearest, read_model
 
-__all__ = ["explain", "known", "nearest", "without_repeats"]
+__all__ = ["known", "nearest", "read_model", "without_repeats"]
 
 T = TypeVar("T", bound=Hashable)
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchwright.executors import open_executor
 from benchwright.storage import read_json, read_toml
+from benchwright.storage.records import record
 from benchwright.suites import Made, Suite
 from benchwright.suites.tracebench.baselines import AGENTS, PRIVILEGED
-from benchwright.suites.tracebench.build import build, secrets_of
+from benchwright.suites.tracebench.build import HELD_SPEC_FORMAT, build, secrets_of
 from benchwright.suites.tracebench.golds import frames, heldout_key
 from benchwright.suites.tracebench.manifest import MANIFEST_FORMAT, snr_lines
 from benchwright.suites.tracebench.pages import PAGES
@@ -27,6 +30,13 @@ from benchwright.suites.tracebench.spec import Spec, load_spec, parse_spec, ship
 from benchwright.suites.tracebench.spec_errors import known
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSpec:
+    """The whole spec of a set, as its held half keeps it."""
+
+    spec: Mapping[str, Any]
 
 
 def load(name: str) -> Spec | Policy:
@@ -53,8 +63,9 @@ def build_any(spec: Spec | Policy, out: Path, executor: Executor) -> TaskSet | M
 
 def rebuild_set(tasks: TaskSet, held: HeldSet, out: Path) -> TaskSet:
     """The set again from its whole spec and its secrets, both read from the held half."""
-    stored = read_json(held.shared("spec.json"))
-    spec = parse_spec(stored["spec"], held.path)
+    file = held.shared("spec.json")
+    stored = record(HeldSpec, read_json(file, form=HELD_SPEC_FORMAT), file)
+    spec = parse_spec(stored.spec, file)
     # Drawing by policies takes long enough to pay for the start of processes.
     drawn = isinstance(spec.recipes, FromPolicies)
     with open_executor("processes" if drawn else "serial") as executor:

@@ -20,6 +20,7 @@ from typing import Any, Final
 from benchwright.canonical import plain
 from benchwright.errors import SpecError
 from benchwright.storage import read_json, write_bytes, write_json, write_text
+from benchwright.storage.records import Digest, record
 from benchwright.suites.tracebench.pools.blocks import MANUAL, made_block
 from benchwright.suites.tracebench.pools.configurations import BLOCK
 from benchwright.suites.tracebench.pools.policy import Policy, parse_policy
@@ -74,8 +75,9 @@ def build_pool(
 
 def open_pool(path: Path) -> Pool:
     """A finished pool; FormatError if it is none."""
-    stored = read_json(path / "pool.json", form=POOL_FORMAT)
-    return Pool(path, parse_policy(stored["policy"], path), read_json(path / "report.json"))
+    file, report = path / "pool.json", path / "report.json"
+    policy = parse_policy(_stored(file).policy, file)
+    return Pool(path, policy, record(_ReportFile, {"report": read_json(report)}, report).report)
 
 
 def part_path(pool: Path, number: int) -> Path:
@@ -96,7 +98,7 @@ def _claim(policy: Policy, out: Path) -> None:
         whole = plain(policy.model_dump(exclude_none=True))
         write_json(file, {"format": POOL_FORMAT, "digest": policy.digest, "policy": whole})
         return
-    found = read_json(file, form=POOL_FORMAT)["digest"]
+    found = _stored(file).digest
     if found != policy.digest:
         raise SpecError(
             "folder holds the pool of another policy",
@@ -104,6 +106,21 @@ def _claim(policy: Policy, out: Path) -> None:
             where=out,
             hint=f"Name another folder for {policy.digest[:12]}, or remove this one.",
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _PoolFile:
+    digest: Digest
+    policy: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _ReportFile:
+    report: Mapping[str, Any]
+
+
+def _stored(file: Path) -> _PoolFile:
+    return record(_PoolFile, read_json(file, form=POOL_FORMAT), file)
 
 
 def _computed(policy: Policy, owed: list[int], executor: Executor) -> Iterator[tuple[int, bytes]]:

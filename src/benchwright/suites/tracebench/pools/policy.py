@@ -11,12 +11,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.canonical import digest, plain
 from benchwright.storage import read_toml
+from benchwright.storage.records import Count
 from benchwright.suites.tracebench.pools.policy_checks import check_policy
-from benchwright.suites.tracebench.spec_errors import explain, known
+from benchwright.suites.tracebench.spec_errors import known, read_model
 from benchwright.suites.tracebench.systems import SYSTEMS, System, get_system
 
 POLICY_FORMAT: Final = "benchwright.policy/1"
@@ -46,7 +47,7 @@ class Baselines(_Strict):
     method: Literal["independent", "latin_hypercube", "sobol", "grid"] = "latin_hypercube"
     interval: Literal["documented", "widened"] = "documented"
     """`widened` covers the published pool, which leaves the documented intervals."""
-    levels: StrictInt = Field(default=3, ge=1, le=1000)
+    levels: int = Field(default=3, ge=1, le=1000)
     """Of `grid` only: values per variable that is not fixed."""
     variables: dict[str, Distribution] = {}
     min_distance_scale: float = Field(default=0.0, ge=0.0)
@@ -80,7 +81,7 @@ class Interventions(_Strict):
 
     parameters: Literal["all"] | tuple[str, ...] = "all"
     directions: tuple[Direction, ...] = Field(default=DIRECTIONS, min_length=1)
-    children: StrictInt = Field(default=3, ge=1, le=1000)
+    children: int = Field(default=3, ge=1, le=1000)
     """Steps per parameter and direction."""
     time: Times = Times()
     value: Values = Values()
@@ -123,8 +124,8 @@ class Policy(_Strict):
     suite: Literal["tracebench"] = "tracebench"
     name: str
     system: str
-    seed: StrictInt = Field(ge=0)
-    families: StrictInt = Field(default=1000, ge=0)
+    seed: Count
+    families: Count = 1000
     """Configurations to draw; manual cases come before them."""
     dynamics: str = "exact"
     baseline: Baselines = Baselines()
@@ -171,28 +172,20 @@ def load_policy(name_or_path: str | Path) -> Policy:
 
 def parse_policy(data: Mapping[str, Any], where: object) -> Policy:
     """A checked policy from parsed TOML; `where` is named in errors."""
-    try:
-        policy = Policy.model_validate(dict(data))
-    except ValidationError as error:
-        raise explain(error, _at(error, data), where) from error
+    policy = read_model(Policy, data, where, _TABLES)
     known(policy.system, SYSTEMS, "system", f"{where}: system")
     check_policy(policy, where)
     return policy
 
 
-def _at(error: ValidationError, data: Mapping[str, Any]) -> type[BaseModel]:
-    """The record in which pydantic found its first fault, so that the nearest key is its own."""
-    tables: dict[str, type[BaseModel]] = {
-        "baseline": Baselines,
-        "variables": Distribution,
-        "intervention": Interventions,
-        "time": Times,
-        "value": Values,
-        "solvability": Solvability,
-        "manual": ManualCase,
-        "steps": ManualStep,
-    }
-    model: type[BaseModel] = Policy
-    for part in error.errors(include_url=False)[0]["loc"][:-1]:
-        model = tables.get(str(part), model)
-    return model
+_TABLES: Mapping[str, type[BaseModel]] = {
+    "baseline": Baselines,
+    "variables": Distribution,
+    "intervention": Interventions,
+    "time": Times,
+    "value": Values,
+    "solvability": Solvability,
+    "manual": ManualCase,
+    "steps": ManualStep,
+}
+"""Records by the key that they stand under, so that the nearest key is one of their own."""

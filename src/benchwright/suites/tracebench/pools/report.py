@@ -185,5 +185,5 @@ def _variables(system: System, tally: _Tally) -> list[dict[str, Any]]:
 def published_pool(system: str) -> dict[str, list[float]]:
     """Least, median and greatest value of every variable in the paper's pool."""
     file = files("benchwright.suites.tracebench") / "data" / "published_pool.toml"
-    table: dict[str, list[float]] = tomllib.loads(file.read_text())[system]
+    table: dict[str, list[float]] = tomllib.loads(file.read_text(encoding="utf-8"))[system]
     return table

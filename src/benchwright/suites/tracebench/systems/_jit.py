@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.canonical import digest
+from benchwright.isolation.cache import user_cache
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _KERNELS = ("systems", "solvability")
@@ -31,7 +32,9 @@ def cache_folder() -> Path | None:
     """The first candidate that exists, is ours alone and can be written; None if there is none."""
     suite = Path(__file__).parent.parent
     paths = [path for folder in _KERNELS for path in sorted((suite / folder).rglob("*.py"))]
-    sources = {path.relative_to(suite).as_posix(): path.read_text() for path in paths}
+    sources = {
+        path.relative_to(suite).as_posix(): path.read_text(encoding="utf-8") for path in paths
+    }
     name = digest({"numba": numba.__version__, "sources": sources})[:16]
     return next((base / name for base in _bases() if _usable(base / name)), None)
 
@@ -62,9 +65,10 @@ def _bases() -> list[Path]:
     given = os.environ.get("NUMBA_CACHE_DIR")
     if given:
         return [Path(given)]
-    user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    user = user_cache()
     private = f"benchwright-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    return [Path(user) / "benchwright" / "numba", Path(tempfile.gettempdir()) / private / "numba"]
+    own = [user / "benchwright" / "numba"] if user else []
+    return [*own, Path(tempfile.gettempdir()) / private / "numba"]
 
 
 def _usable(folder: Path) -> bool:

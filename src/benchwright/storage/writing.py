@@ -1,0 +1,69 @@
+"""Atomic writes: a reader sees the whole of a file or none of it. Takes paths and plain values."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from benchwright.canonical import Json, canonical_json, encoded, plain
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write beside the target, flush to disk, rename: the file is complete or absent."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def link_or_write(first: Path, path: Path, data: bytes) -> None:
+    """Make `path` another name of `first`, which holds `data`; a file of its own where it cannot.
+
+    For files that nobody edits: a change through one name shows under both.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(first, path)
+    except OSError:
+        write_bytes(path, data)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Atomic UTF-8 text."""
+    write_bytes(path, encoded(text))
+
+
+def write_json(path: Path, value: object) -> None:
+    """Canonical JSON and a final newline, atomically; refuses NaN."""
+    write_bytes(path, canonical_json(value) + b"\n")
+
+
+def write_toml(path: Path, value: Mapping[str, object]) -> None:
+    """TOML for people, atomically; absent values are left out rather than written as empty."""
+    write_text(path, tomli_w.dumps(without_absent(value)))
+
+
+def without_absent(value: Mapping[str, object]) -> dict[str, Any]:
+    """`value` as TOML can hold it: plain data, keys with no value left out at every depth."""
+    kept = _kept(plain(value))
+    assert isinstance(kept, dict)
+    return kept
+
+
+def _kept(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _kept(item) for key, item in value.items() if item is not None}
+    return [_kept(item) for item in value] if isinstance(value, list) else value
