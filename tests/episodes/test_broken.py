@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from benchwright.episodes.broken import Total, broken_attempts, set_aside, spent
 from benchwright.episodes.folder import RunFolder, close_episode
 from benchwright.episodes.model import AgentRecord, End, Episode, Owner, Planned, Usage
+from tests.episodes.stated import STATED
 
 AGENT = AgentRecord("react", "some/model", False, "bwrap", "test")
 USED = Usage(100, 0, 10, None, 1, 1, 2000, 1000)
@@ -42,7 +43,7 @@ def close(run: RunFolder, planned: Planned, owner: Owner | None) -> None:
 def run(tmp_path: Path) -> RunFolder:
     """One closed episode for every owner."""
     plan = [Planned(f"e-{i}", "t", "d", AGENT, i) for i in range(len(OWNERS))]
-    made = RunFolder.create(tmp_path / "run", {}, plan)
+    made = RunFolder.create(tmp_path / "run", STATED, plan)
     for planned, owner in zip(plan, OWNERS, strict=True):
         close(made, planned, owner)
     return made

@@ -11,12 +11,8 @@ from hypothesis import strategies as st
 from benchwright.episodes.folder import RunFolder, close_episode
 from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage
 from benchwright.errors import FormatError, RunError
+from tests.episodes.stated import STATED
 
-STATED = {
-    "taskset": {"path": "tasks", "suite": "tracebench", "digest": "0" * 64, "marks": {}},
-    "trials": 1,
-    "scorer": "tracebench/1",
-}
 AGENT = AgentRecord("noop", None, False, "bwrap", "test")
 NOTHING = Usage(0, 0, 0, 0, 0, 0, 1, 1)
 
