@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -125,12 +124,14 @@ def write(path: Path, value: Any) -> None:
         path.write_text(json.dumps(value), encoding="utf-8")
 
 
-def in_turn(content: Any, turns: int) -> Iterator[Mutation]:
-    """Of every place `turns` values, the next place beginning with others."""
+def in_turn(content: Any, turns: int, most: int | None = None) -> Iterator[Mutation]:
+    """Of every place, or of `most` places all over the file, `turns` values; each place others."""
+    every = list(places(content))
+    step = 1 if most is None else -(-len(every) // most)
     first = 0
-    for path in places(content):
+    for path in every[::step]:
         found = list(mutations(content, path))
-        yield from islice((found[(first + turn) % len(found)] for turn in range(turns)), turns)
+        yield from (found[(first + turn) % len(found)] for turn in range(turns))
         first += turns
 
 
@@ -155,18 +156,17 @@ def answers(damaged: Damaged, name: str, verbs: tuple[Verb, ...], mutation: Muta
 
 
 def test_digests_made_again_are_those_that_were_there(damaged: Damaged) -> None:
-    """Otherwise every change below would end at a digest."""
+    """Otherwise every change below would end at a digest, or at a verb that always refuses."""
     damaged.seal()
     assert all(path.read_bytes() == data for path, data in damaged.good.items())
-    for name, (_, quick, thorough) in FILES.items():
-        for verb in dict.fromkeys((*quick, *thorough)):
-            assert call(*verb(damaged)).code == 0, (name, verb)
+    verbs = {verb for _, quick, thorough in FILES.values() for verb in (*quick, *thorough)}
+    assert [verb for verb in verbs if call(*verb(damaged)).code != 0] == []
 
 
 @pytest.mark.parametrize("name", [name for name, (_, quick, _) in FILES.items() if quick])
 def test_a_value_of_another_kind_gives_an_answer_or_one_line(damaged: Damaged, name: str) -> None:
     path, verbs, _ = FILES[name]
-    for number, mutation in enumerate(in_turn(read(path(damaged)), 1)):
+    for number, mutation in enumerate(in_turn(read(path(damaged)), 1, most=12)):
         answers(damaged, name, (verbs[number % len(verbs)],), mutation)
 
 
@@ -174,5 +174,6 @@ def test_a_value_of_another_kind_gives_an_answer_or_one_line(damaged: Damaged, n
 @pytest.mark.parametrize("name", FILES)
 def test_every_verb_answers_whatever_stands_in_a_file(damaged: Damaged, name: str) -> None:
     path, quick, thorough = FILES[name]
-    for mutation in in_turn(read(path(damaged)), 5):
-        answers(damaged, name, (*quick, *thorough), mutation)
+    for number, mutation in enumerate(in_turn(read(path(damaged)), 3)):
+        verbs = tuple(v for v in (*quick, *thorough) if v is not report or number % 4 == 0)
+        answers(damaged, name, verbs, mutation)
