@@ -87,18 +87,13 @@ def prepare(dev: bool) -> None:
 
 def wanted(dev: bool) -> set[str]:
     """What the stamp of a finished environment holds: a digest, and `dev` with the tools."""
-    parts = [sys.version, sys.base_prefix, str(ROOT), *(text(ROOT / n) for n in INPUTS)]
-    return {hashlib.sha256("\0".join(parts).encode()).hexdigest(), *(["dev"] if dev else [])}
+    key = [sys.version, sys.base_prefix, str(ROOT), *((ROOT / n).read_text("utf8") for n in INPUTS)]
+    return {hashlib.sha256("\0".join(key).encode()).hexdigest(), *(["dev"] if dev else [])}
 
 
 def stamp() -> set[str]:
     """What `.venv` was made for; empty where it is not finished."""
-    return set(text(STAMP).split()) if STAMP.is_file() and PYTHON.exists() else set()
-
-
-def text(file: Path) -> str:
-    """Content of one of our own files."""
-    return file.read_text(encoding="utf-8")
+    return set(STAMP.read_text("utf8").split()) if STAMP.is_file() and PYTHON.exists() else set()
 
 
 def install(dev: bool) -> None:

@@ -91,7 +91,7 @@ FOLDS: Final[dict[str, Callable[[Path], int]]] = {
 
 
 def _held(name: str) -> int:
-    for line in Path("/proc/self/status").read_text().splitlines():
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith(name):
             return int(line.split()[1]) * 1024
     return 0
@@ -102,7 +102,7 @@ def main(name: str, path: Path) -> None:
     small = path.with_name(f"small-{path.name}")
     if small.exists():
         FOLDS[name](small)
-    Path("/proc/self/clear_refs").write_text("5")
+    Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
     before, start = _held("VmRSS"), time.monotonic()
     found = FOLDS[name](path)
     seconds = time.monotonic() - start
