@@ -60,7 +60,7 @@ def test_closed_records_read_back_equal(tmp_path: Path) -> None:
 def test_a_run_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     run = RunFolder.create(tmp_path, STATED, plan(1))
     file = run.path / "run.toml"
-    file.write_text(file.read_text().replace("run/1", "run/7"))
+    file.write_text(file.read_text().replace("run-record/1", "run-record/7"))
     with pytest.raises(FormatError, match="newer benchwright"):
         RunFolder.open(tmp_path)
 
