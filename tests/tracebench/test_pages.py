@@ -90,4 +90,4 @@ def test_conditions_read_from_easy_to_hard():
     assert levels == ["none", "low", "high"]
     assert condition_words({**axes, "noise": "low"}) == "low noise · direct answer"
     examples = condition_words({**axes, "noise": "low", "shots": "3", "context": "none"})
-    assert examples == "low noise · direct answer · context none · 3 examples per class"
+    assert examples == "low noise · direct answer · without context · 3 examples per class"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchwright.cli.output import counted, emit_json, refuse_foreign, say, working
+from benchwright.cli.output import emit_json, refuse_foreign, say, working
+from benchwright.report.words import counted
 from benchwright.suites import Made, open_suite
 from benchwright.suites.specs import build_spec
 from benchwright.tasks.taskset import HeldSet

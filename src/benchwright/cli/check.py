@@ -12,9 +12,10 @@ from benchwright.checks.model import Checks, Found, Note, Problem, Subject
 from benchwright.checks.rebuild import check_rebuild
 from benchwright.checks.soundness import check_soundness
 from benchwright.checks.structure import check_structure
-from benchwright.cli.output import Progress, counted, emit_json, say, working
+from benchwright.cli.output import Progress, emit_json, say, working
 from benchwright.cli.run import sandbox_kind
 from benchwright.errors import SpecError
+from benchwright.report.words import counted
 from benchwright.suites import open_suite
 from benchwright.tasks.taskset import HeldSet, TaskSet
 

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from benchwright.cli.output import counted, say
+from benchwright.cli.output import say
 from benchwright.report.terminal import console, tame
+from benchwright.report.words import counted
 from benchwright.trajectory.events import Message
 from benchwright.trajectory.files.history import FileChanges
 from benchwright.trajectory.files.reconstruct import Answer
@@ -25,7 +26,7 @@ _WHO = {"user": "bold", "system": "dim", "agent": ""}
 
 def timeline(log: Log, entries: Sequence[Entry]) -> None:
     """A line for each entry: number, time of day, who, tool, how it ended, first words."""
-    say(f"{log.dialect.title}, {counted(len(entries), 'entry').replace('entrys', 'entries')}")
+    say(f"{log.dialect.title}, {counted(len(entries), 'entry', 'entries')}")
     screen = console()
     for entry in entries:
         name = entry.name if entry.what in ("call", "mark", "begin") else entry.who
@@ -84,7 +85,7 @@ def answer(found: Answer) -> None:
 
 def searches(log: Log, found: Sequence[Search]) -> None:
     """Each retrieval with the first words of what came back."""
-    say(f"{log.dialect.title}, {counted(len(found), 'search').replace('searchs', 'searches')}")
+    say(f"{log.dialect.title}, {counted(len(found), 'search', 'searches')}")
     for search in found:
         size = "unknown length" if search.length is None else counted(search.length, "character")
         say(tame(f"{search.anchor.text()}: {search.source}, {search.status}, {size}"))

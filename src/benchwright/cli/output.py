@@ -27,11 +27,6 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 task`, `2 tasks`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def program() -> str:
     """How to call this program from the user's shell: by name where it is found, else by path."""
     if "BENCHWRIGHT_PROGRAM" in os.environ:

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from typing import Literal
 
 from benchwright.cli.options import RunArguments
-from benchwright.cli.output import counted, emit_json, say
+from benchwright.cli.output import emit_json, say
 from benchwright.cli.progress import RunProgress
 from benchwright.episodes.broken import RETRIED
 from benchwright.errors import SpecError
+from benchwright.report.words import counted
 from benchwright.running.agents import ModelAgent, agent_record, known_agents
 from benchwright.running.run import RunRequest, RunResult, run_episodes
 from benchwright.suites import open_suite

@@ -10,7 +10,7 @@ from pathlib import Path
 from benchwright.errors import TaskSetError
 from benchwright.report.episode_page import agent_of
 from benchwright.report.run import RunView
-from benchwright.report.words import broken_words, check_in, owed_words
+from benchwright.report.words import broken_words, check_in, counted, owed_words
 from benchwright.running.agents import model_agents
 from benchwright.stats.accuracy import AgentKey
 from benchwright.stats.attempts import Attempt
@@ -127,7 +127,7 @@ def notices_of(runs: Sequence[NamedRun]) -> list[str]:
         notices.append("Some agents ran without a sandbox and are marked so.")
     owed = sum(len(run.view.folder.owed()) for run in runs)
     if owed:
-        told = "1 episode is" if owed == 1 else f"{owed} episodes are"
+        told = f"{counted(owed, 'episode')} {'is' if owed == 1 else 'are'}"
         notices.append(f"{told} owed. Shares with a dashed frame are bounds, not results.")
     for run in runs:
         notices += [*owed_words(run.view.owed()), *broken_words(run.view.broken())]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchwright.cli.output import counted, emit_json, say
+from benchwright.cli.output import emit_json, say
 from benchwright.episodes.model import Episode
 from benchwright.errors import SubmissionError
 from benchwright.isolation.rule import RuleLimits
 from benchwright.report.run import RunView
+from benchwright.report.words import counted
 from benchwright.scoring.artifacts import artifact
 from benchwright.scoring.model import ScoreSheet
 from benchwright.scoring.rows import rows_of, write_rows

@@ -17,6 +17,7 @@ from benchwright.report.page import (
     SharePart,
     Table,
 )
+from benchwright.report.words import counted
 from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
 from benchwright.stats.confusion import Confusion
 from benchwright.stats.coverage import Coverage
@@ -177,7 +178,8 @@ def confusion_grid(tables: Sequence[Confusion]) -> Grid:
 
 
 def _matrix(table: Confusion) -> Matrix:
-    left_out = f"{table.unknown} samples left out: outcome not known." if table.unknown else ""
+    unknown = counted(table.unknown, "sample")
+    left_out = f"{unknown} left out: outcome not known." if table.unknown else ""
     title = " · ".join(part for part in (table.agent.name, table.agent.model) if part)
     return Matrix(
         title, table.truths, table.answers, table.counts, table.shares, left_out,

@@ -17,6 +17,7 @@ from benchwright.report.story import StoryStep, Stretch, stretches
 from benchwright.report.words import (
     answer_words,
     check_words,
+    counted,
     end_words,
     metric_words,
     short_name,
@@ -59,7 +60,8 @@ def print_episode(
     _title(out, "What it was asked")
     _indented(out, view.task.instruction, 2, "the exact text is instruction.md of the task", _BRIEF)
     asked = view.task.submission
-    wanted = f"{asked.file} for {len(asked.samples)} samples; labels: {', '.join(asked.labels)}"
+    samples = counted(len(asked.samples), "sample")
+    wanted = f"{asked.file} for {samples}; labels: {', '.join(asked.labels)}"
     _indented(out, f"Answer: {wanted}", 2, "")
     _title(out, f"What it did: {_deeds(steps)}")
     for stretch in stretches(steps):

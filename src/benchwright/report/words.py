@@ -147,6 +147,11 @@ def _total(total: Total, shown: Callable[[int | None], str]) -> str:
     return f"{shown(total.known)} and {total.unknown} unknown"
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: `1 task`, `2 tasks`, `2 entries` where another plural is given."""
+    return f"{number} {plural if plural and number != 1 else _plural(number, noun)}"
+
+
 def sentence(text: str) -> str:
     """`text` with a capital letter and a full stop."""
     whole = text if text.endswith((".", "!", "?")) else f"{text}."

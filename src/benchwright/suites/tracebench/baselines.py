@@ -137,7 +137,7 @@ def jumping(task: Task, gold: Gold | None, trial: int) -> RuleUser:
     It knows the system, without context too: a cheap method, not a guess at the unknown.
     """
     names = shown(get_system(task.axes["system"]), task.axes.get("context", "full"))
-    return RuleUser(rule_source(task.axes["system"], tuple(names.values())))
+    return RuleUser(rule_source(task.axes["system"], tuple(names), tuple(names.values())))
 
 
 AGENTS: Mapping[str, AgentMaker] = {

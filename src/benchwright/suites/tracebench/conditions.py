@@ -13,7 +13,7 @@ def condition_words(axes: Mapping[str, str]) -> str:
     """A condition as a short phrase: `low noise · direct answer`."""
     words = [f"{axes['noise']} noise", mode_words(axes["mode"])]
     if axes.get("context", "full") != "full":
-        words.append(f"context {axes['context']}")
+        words.append("without context")
     if axes.get("shots", "0") != "0":
         words.append(f"{axes['shots']} examples per class")
     return " · ".join(words)

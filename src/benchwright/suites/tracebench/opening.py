@@ -29,7 +29,7 @@ from benchwright.report.page import (
 from benchwright.report.results import agent_cell
 from benchwright.report.suite import Opening, TaskView
 from benchwright.report.viewer import Trace
-from benchwright.report.words import check_in, sample_anchor
+from benchwright.report.words import check_in, counted, sample_anchor
 from benchwright.scoring.model import Check
 from benchwright.suites.tracebench.conditions import LAYOUT, mode_words
 from benchwright.suites.tracebench.drawn import HINTS, Series, change_words, series_of
@@ -159,11 +159,11 @@ def _effect(effect: NDArray[np.float32], noise: NDArray[np.float32]) -> tuple[fl
 
 
 def _answer(system: System, levels: Sequence[TaskView], shown: _Shown) -> tuple[Block, ...]:
-    count = len(levels[0].task.submission.samples)
+    count = counted(len(levels[0].task.submission.samples), "sample")
     noise = levels[-1].task.axes["noise"]
     label = axis_of(system.channels[shown.channel]).label
     chosen = (
-        f"Shown here because its change stands out most among {count} samples at {noise} noise, "
+        f"Shown here because its change stands out most among {count} at {noise} noise, "
         f"and most of all in the {label}."
     )
     mode = mode_words(levels[0].task.axes["mode"])
