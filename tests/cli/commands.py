@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -61,3 +62,33 @@ def tree(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def _read_terminal(end: int) -> str:
+    said = b""
+    while True:
+        try:
+            more = os.read(end, 65536)
+        except OSError:  # the other end was closed
+            return said.decode()
+        if not more:
+            return said.decode()
+        said += more
+
+
+def on_a_terminal(program: str, *words: object) -> tuple[str, str]:
+    """Standard output of a Python text, and what a terminal on its standard error was shown."""
+    master, slave = pty.openpty()
+    child = subprocess.Popen(
+        [sys.executable, "-c", program, *map(str, words)], stdout=subprocess.PIPE, stderr=slave
+    )
+    os.close(slave)
+    shown = _read_terminal(master)
+    out, _ = child.communicate()
+    os.close(master)
+    return out.decode(), shown
+
+
+def left_on(shown: str) -> list[str]:
+    """The lines that stand on a terminal in the end, where lines were begun again and again."""
+    return [line.split("\r\x1b[K")[-1].rstrip("\r") for line in shown.split("\n")]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +14,7 @@ from benchwright.cli import exit_code as run
 from benchwright.cli.check import CHECKS, Checked, check_set
 from benchwright.errors import BenchwrightError
 from benchwright.isolation.bwrap import bwrap_works
-from tests.cli.commands import START, benchwright
+from tests.cli.commands import START, benchwright, on_a_terminal
 
 SPEC = 'suite = "tracebench"\nsystems = ["MassSlide"]\nnoise = ["low"]\nmodes = ["direct"]\n'
 ALL = tuple(CHECKS)
@@ -32,31 +28,6 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = folder / "set"
     assert run(["build", str(folder / "spec.toml"), "--out", str(out), "--executor", "serial"]) == 0
     return out
-
-
-def read_terminal(end: int) -> str:
-    said = b""
-    while True:
-        try:
-            more = os.read(end, 65536)
-        except OSError:  # the other end was closed
-            return said.decode()
-        if not more:
-            return said.decode()
-        said += more
-
-
-def on_a_terminal(*words: object) -> tuple[str, str]:
-    """Standard output, and what a terminal on standard error was shown."""
-    master, slave = pty.openpty()
-    child = subprocess.Popen(
-        [sys.executable, "-c", START, *map(str, words)], stdout=subprocess.PIPE, stderr=slave
-    )
-    os.close(slave)
-    shown = read_terminal(master)
-    out, _ = child.communicate()
-    os.close(master)
-    return out.decode(), shown
 
 
 def test_a_set_is_sound_only_when_every_check_had_its_say() -> None:
@@ -96,7 +67,7 @@ def test_without_a_sandbox_leaks_and_forgers_are_not_checked(
 
 
 def test_on_a_terminal_each_check_is_named_with_its_time(tasks: Path) -> None:
-    out, shown = on_a_terminal("check", tasks, "--only", "structure,rebuild")
+    out, shown = on_a_terminal(START, "check", tasks, "--only", "structure,rebuild")
     assert re.findall(r"  (\w+) \.\.\. \d+\.\d s\r\n", shown) == ["structure", "rebuild"]
     assert out.splitlines()[-1].startswith("sound as far as checked (structure, rebuild)")
 

@@ -80,12 +80,12 @@ class Progress:
 
     def _show(self, note: str) -> None:
         if self._shown:
-            self._write(f"{_open_step()}{self._what} {self._done}/{self._total} {note}")
+            self._write(f"{open_step()}{self._what} {self._done}/{self._total} {note}")
 
     def end(self) -> None:
         """Clear the line, or put back the step that it belongs to."""
         if self._shown:
-            self._write(_open_step())
+            self._write(open_step())
 
     def _write(self, line: str) -> None:
         width = shutil.get_terminal_size((100, 24)).columns - 1
@@ -96,7 +96,8 @@ _STEPS: list[str] = []
 """Labels of the steps whose line is open on a terminal; a terminal has one cursor."""
 
 
-def _open_step() -> str:
+def open_step() -> str:
+    """The line of the step that is open on the terminal; empty where none is."""
     return _STEPS[-1] if _STEPS else ""
 
 

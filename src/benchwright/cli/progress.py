@@ -1,4 +1,7 @@
-"""What a run is doing, on one line of a terminal's stderr; nothing anywhere else."""
+"""What a run is doing, on one line of a terminal's stderr; nothing anywhere else.
+
+Inside a `timed` step it stands in the step's line and leaves that as it was.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 
+from benchwright.cli.output import open_step
 from benchwright.episodes.model import Planned
 from benchwright.running.listener import Listener, Retry
 from benchwright.scoring.model import ScoreSheet
@@ -36,7 +40,7 @@ class RunProgress(Listener):
         """A line that stays, on a terminal only."""
         if self._shown:
             with self._lock:
-                print(f"\r\033[K{line}", file=sys.stderr, flush=True)
+                print(f"\r\033[K{line}\n{open_step()}", end="", file=sys.stderr, flush=True)
 
     def owed(self, planned: Sequence[Planned]) -> None:
         """As `Listener.owed`."""
@@ -69,7 +73,7 @@ class RunProgress(Listener):
         self._end.set()
         if self._shown:
             with self._lock:
-                print("\r\033[K", end="", file=sys.stderr, flush=True)
+                print(f"\r\033[K{open_step()}", end="", file=sys.stderr, flush=True)
 
     def line(self) -> str:
         """The state in words."""
@@ -89,7 +93,7 @@ class RunProgress(Listener):
 
     def _draw_on(self) -> None:
         while not self._end.wait(_PERIOD_S):
-            line = self.line()[: shutil.get_terminal_size().columns - 1]
+            line = f"{open_step()}{self.line()}"[: shutil.get_terminal_size().columns - 1]
             with self._lock:
                 if not self._end.is_set():
                     print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
