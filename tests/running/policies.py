@@ -48,7 +48,8 @@ def leaves_a_slow_rule(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
 
 
 def blocks(said: tuple[Said, ...], tools: tuple[str, ...]) -> Reply:
-    """Holds up the whole process, as a client that knows no cancellation does."""
+    """Holds up the whole process, as a client without cancellation does; says so in a file."""
+    Path(os.environ["BLOCKED"]).touch()
     time.sleep(600)
     return Reply("too late")
 

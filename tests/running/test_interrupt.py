@@ -60,8 +60,9 @@ def test_after_ctrl_c_the_same_line_finishes_with_the_sums_of_an_undisturbed_run
 def test_a_second_ctrl_c_ends_a_process_that_does_not_listen(
     tasks: TaskSet, tmp_path: Path
 ) -> None:
-    started = Started(line(tasks, tmp_path / "run", "blocks"))
-    started.wait_for(lambda: any((tmp_path / "run").glob("inspect/*.eval")))
+    env = {"BLOCKED": str(tmp_path / "blocked")}
+    started = Started(line(tasks, tmp_path / "run", "blocks"), env)
+    started.wait_for((tmp_path / "blocked").exists)
     ended = started.signalled(INT, INT)
     assert (ended.code, ended.left) == (130, ()), ended
     assert "ended at once" in ended.err
