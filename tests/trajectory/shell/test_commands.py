@@ -35,6 +35,10 @@ def test_one_level_of_quoting_and_wrappers_are_taken_off(script: str) -> None:
     assert words(script) == [("echo", "it's")]
 
 
+def test_escapes_of_ansi_c_are_read_once_or_unknown() -> None:
+    assert words(r"echo $'a\\n\tb' $'\x41' $'\101'") == [("echo", "a\\n\tb", None, None)]
+
+
 def test_words_with_expansions_are_unknown() -> None:
     assert words('rm "$x" a$b `c` d')[-1] == ("rm", None, None, None, "d")
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
-from benchwright.trajectory.files.effects import Effect, patch_effects
+from benchwright.trajectory.files.effects import Effect, Kind, patch_effects
 from benchwright.trajectory.shell.commands import Command, Script, parse_argv, parse_script
 
-_OUTPUT = re.compile(r"^(?:1|&)?>{1,2}[|&]?$|^>\|$")
+_OUTPUT = re.compile(r"^(\d*|&)>{1,2}[|&]?$")
 _BROKE = re.compile(
     r"No such file or directory|Permission denied|Is a directory|Read-only file system|"
     r"cannot create|No space left|command not found"
@@ -26,6 +26,15 @@ _BROKE = re.compile(
 
 
 _PLAINLY = ("write", "append")
+_ON_FOUND = {
+    "find": frozenset(("-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf")),
+    "fd": frozenset(("-x", "-X", "--exec", "--exec-batch")),
+}
+"""Options by which a search changes files, or runs what may."""
+_WRITING = {"sort": r"-\w*o|--output", "tree": r"-o", "xxd": r"-\w*r", "history": r"-[aw]"}
+"""Options by which a program that else only reads writes a file."""
+_NAMED = {"-name", "-iname", "-path", "-wholename"}
+"""Options of `find` whose pattern tells which files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,8 @@ class _Runner:
     def __init__(self, script: Script, cwd: str | None) -> None:
         self._commands = script.commands
         self.cwd = cwd
+        self._lost = False
+        """Whether the shell went to a folder that it computed."""
         self._inner: str | None = cwd
         """Folder inside a subshell of the statement at hand."""
         self._owners: list[int] = []
@@ -74,7 +85,7 @@ class _Runner:
             self._inner = self.cwd
         if command.name in ("cd", "pushd"):
             self._change(command)
-        for effect in _of(command, self._input(command)):
+        for effect in self._wherever(_of(command, self._input(command)), command):
             self._owners.append(number)
             certain = effect.certain and not command.conditional
             yield replace(
@@ -84,6 +95,15 @@ class _Runner:
                 certain=certain,
                 why=effect.why or ("" if certain else "it may not have run"),
             )
+
+    def _wherever(self, effects: Iterator[Effect], command: Command) -> Iterator[Effect]:
+        """In a folder that is not known, a relative name can be that of a file known elsewhere."""
+        folder = self._inner if command.nested else self.cwd
+        for effect in effects:
+            if self._lost and folder is None and effect.path and not effect.path.startswith("/"):
+                why = "written in a folder that the shell computes"
+                yield Effect("opaque", None, names=effect.path, why=why)
+            yield effect
 
     def doubtful(self, effects: Sequence[Effect], broke: bool) -> set[int]:
         """Effects that a failure puts in doubt: those of its last statement, or all.
@@ -108,6 +128,7 @@ class _Runner:
         target = command.words[1] if len(command.words) > 1 else None
         known = target is not None and not target.startswith(("-", "~"))
         folder = _join(self._inner, target) if known else None
+        self._lost = self._lost or folder is None
         self._inner = folder
         if not command.nested and not command.conditional:
             self.cwd = folder
@@ -153,13 +174,25 @@ def _of(command: Command, given: str | None) -> Iterator[Effect]:
 
 def _redirected(command: Command, given: str | None) -> Iterator[Effect]:
     for redirect in command.redirects:
-        if not _OUTPUT.match(redirect.operator):
+        stream = _OUTPUT.match(redirect.operator)
+        if not stream:
             continue
         if redirect.target is None:
-            yield Effect("opaque", None, names="", why="output to a name that the shell computes")
+            yield _computed(redirect.operator)
         elif not redirect.target.startswith("/dev/") and not redirect.target.isdigit():
-            text = _printed(command, given)
+            if redirect.target.startswith("~"):
+                why = "output below a home folder, which the shell knows"
+                yield Effect("opaque", None, names=redirect.target, why=why)
+            text = _printed(command, given) if stream.group(1) in ("", "1", "&") else None
             yield _written(redirect.target, text, ">>" in redirect.operator)
+
+
+def _computed(operator: str) -> Effect:
+    """Output to a name that only the shell knew, which can be that of any file."""
+    # `2>&$n` and the like name a stream.
+    kind: Kind = "nothing" if operator.endswith("&") else "opaque"
+    why = "output to a name that the shell computes"
+    return Effect(kind, None, names="", everything=True, why=why)
 
 
 def _written(path: str, text: str | None, append: bool) -> Effect:
@@ -183,7 +216,9 @@ def _printed(command: Command, given: str | None) -> str | None:
     if None in rest:
         return None
     if command.name == "echo":
-        return _echoed([word or "" for word in rest])
+        # Whether a pattern was quoted is not known any more; without quotes the shell fills it in.
+        patterns = any(word and (re.search(r"[*?\[]", word) or word[0] == "~") for word in rest)
+        return None if patterns else _echoed([word or "" for word in rest])
     if command.name == "printf" and len(rest) == 1 and "%" not in (rest[0] or ""):
         return _escaped(rest[0] or "")
     return None
@@ -253,7 +288,8 @@ def _opaque(command: Command, why: str) -> Effect:
     words = [word or "" for word in command.words]
     body = command.stdin.text if command.stdin else ""
     everything = command.name in _writers()["everything"] or _git_writes(command)
-    hidden = None in command.words or any(not w.strip("*?./") and "*" in w for w in words)
+    everything = everything or (_runs_on_found(command) and not _NAMED & set(words))
+    hidden = None in command.words or any(_any_name(word) for word in words)
     if command.name in _writers()["interpreters"]:
         words = _without_script(words)
     return Effect(
@@ -276,11 +312,28 @@ def _git_writes(command: Command) -> bool:
     return command.name == "git" and bool(verbs) and verbs[0] in _writers()["git"]
 
 
+def _any_name(word: str) -> bool:
+    """Whether a pattern fits any file of its folder."""
+    last = word.rpartition("/")[2]
+    return "*" in last and not last.strip("*?.")
+
+
+def _runs_on_found(command: Command) -> bool:
+    """Whether a search does something to the files that it finds."""
+    return bool(_ON_FOUND.get(command.name or "", frozenset()) & set(command.words))
+
+
 def _leaves_alone(command: Command) -> bool:
+    words = [word or "" for word in command.words[1:]]
     if command.name == "git":
         return not _git_writes(command)
-    if command.name == "find":
-        return not {"-delete", "-exec", "-execdir", "-ok"} & set(command.words)
+    option = _WRITING.get(command.name or "")
+    if option is not None:
+        return not any(re.match(option, word) for word in words)
+    if command.name == "awk":
+        return not any(">" in word or word == "inplace" for word in words)
+    if command.name in _ON_FOUND:
+        return not _runs_on_found(command)
     return command.name in _writers()["readers"]
 
 
@@ -293,6 +346,6 @@ def _writers() -> dict[str, frozenset[str]]:
 def _join(cwd: str | None, path: str | None) -> str | None:
     if path is None:
         return None
-    if path.startswith("/") or cwd is None:
+    if path.startswith(("/", "~")) or cwd is None:
         return posixpath.normpath(path)
     return posixpath.normpath(posixpath.join(cwd, path))

@@ -8,6 +8,7 @@ taken off. What the shell would have to compute is None: never guessed.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -296,11 +297,12 @@ def _unescape(text: str, quote: str) -> str:
 
 
 def _ansi(text: str) -> str | None:
-    plain = {"\\n": "\n", "\\t": "\t", "\\\\": "\\", "\\'": "'", '\\"': '"', "\\r": "\r"}
-    for escape, char in plain.items():
-        if escape != "\\\\":
-            text = text.replace(escape, char)
-    return text.replace("\\\\", "\\") if "\\x" not in text and "\\u" not in text else None
+    """A text with escapes of ANSI C; None where it has others than those of single signs."""
+    plain = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
+    escapes = re.findall(r"\\(.)", text, re.DOTALL)
+    if not plain.keys() >= set(escapes):
+        return None
+    return re.sub(r"\\(.)", lambda found: plain[found.group(1)], text)
 
 
 @cache
