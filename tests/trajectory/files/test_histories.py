@@ -195,6 +195,63 @@ def test_a_link_in_the_workspace_is_not_followed(tmp_path: Path) -> None:
     assert (found.text, found.source) == ("a\n", "log")
 
 
+def test_no_folder_of_the_workspace_leads_out_of_it(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "f").write_text("private")
+    (tmp_path / "left").mkdir()
+    (tmp_path / "left" / "w").symlink_to(tmp_path / "home")
+    calls = (write(F, "a\n"),)
+    found = reconstruct(log(*calls), changes(*calls).changes, F, workspace=tmp_path / "left")
+    assert (found.text, found.source) == ("a\n", "log")
+
+
+def test_what_the_workspace_lacks_or_holds_as_no_text_is_not_exact(tmp_path: Path) -> None:
+    calls = (write(F, "a\n"),)
+    lacks = reconstruct(log(*calls), changes(*calls).changes, F, workspace=tmp_path)
+    assert (lacks.certainty, lacks.text) == ("partial", "a\n")
+    (tmp_path / "f").write_bytes(b"\xff\n")
+    found = reconstruct(log(*calls), changes(*calls).changes, F, workspace=tmp_path)
+    assert (found.certainty, found.source) == ("partial", "workspace")
+
+
+def test_the_workspace_says_nothing_about_an_earlier_place(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("b")
+    calls = (write(F, "a"), write(F, "b"))
+    second = calls[1][0].anchor.line
+    found = reconstruct(log(*calls), changes(*calls).changes, F, before=second, workspace=tmp_path)
+    assert (found.certainty, found.text) == ("exact", "a")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "n=data.csv; echo b > $n",
+        "for n in *; do echo b > $n; done",
+        "make 2> data.csv",
+        "sort -u -o data.csv x",
+        "awk -i inplace '{print}' data.csv",
+        "find . -type f -exec sed -i s/a/b/ {} +",
+        "fd -x sed -i s/a/b/",
+        "cp ../other/* .",
+        "cd $n; echo b > data.csv",
+        "echo b > ~/data.csv",
+        "echo * > data.csv",
+        "echo $'\\101' > data.csv",
+        "source data.csv",
+    ],
+)
+def test_what_can_reach_a_file_leaves_it_partial(script: str) -> None:
+    assert held("/w/data.csv", write("/w/data.csv", "a"), bash(script)) == ("partial", "a")
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["sort data.csv", "awk 1 data.csv", "find . -name '*.py' -delete", "make 2>&1", "cat x 2>&$n"],
+)
+def test_what_cannot_leaves_it_exact(script: str) -> None:
+    assert held("/w/data.csv", write("/w/data.csv", "a"), bash(script)) == ("exact", "a")
+
+
 def test_a_place_before_the_end_can_be_asked_for() -> None:
     calls = (write(F, "a"), write(F, "b"))
     second = calls[1][0].anchor.line

@@ -56,12 +56,13 @@ def reconstruct(
     """What `path` held.
 
     changes: of the same log, from `FileChanges`; before: a line of the log, to stop at calls that
-    start there or later; workspace: the real folder at the end, which wins where it has the file.
+    start there or later; workspace: the real folder at the end, which wins where it has the file
+    and `before` is not given, and else leaves a doubt.
     """
-    if workspace is not None:
-        real = _real(workspace, path, changes)
-        if real is not None:
-            return Answer(path, "exact", real, True, (), (), "workspace")
+    final = workspace if before is None else None
+    real = _real(final, path, changes) if final is not None else None
+    if real is not None:
+        return _from_workspace(path, real)
     tracker = _Tracker(_family(changes, path))
     effects = Effects()
     for event in log:
@@ -72,6 +73,8 @@ def reconstruct(
     for call, _, effect in effects.end():
         tracker.apply(effect, call)
     state = tracker.states[path]
+    if final is not None and state.exists:
+        state.doubt("the workspace does not hold it")
     certainty = state.certainty
     return Answer(path, certainty, state.text, state.exists, state.doubts, state.drifted, "log")
 
@@ -84,16 +87,29 @@ def _family(changes: Sequence[Change], path: str) -> set[str]:
     return family
 
 
-def _real(workspace: Path, path: str, changes: Sequence[Change]) -> str | None:
-    """The text of the real file: `path` below the workspace, by its longest tail that is there."""
+def _from_workspace(path: str, data: bytes) -> Answer:
+    try:
+        return Answer(path, "exact", data.decode(), True, (), (), "workspace")
+    except UnicodeDecodeError:
+        text = data.decode(errors="replace")
+        return Answer(path, "partial", text, True, ("it is no text in UTF-8",), (), "workspace")
+
+
+def _real(workspace: Path, path: str, changes: Sequence[Change]) -> bytes | None:
+    """The real file: `path` below the workspace, by its longest tail that is there.
+
+    An agent made the workspace: no link in it is followed out of it.
+    """
+    root = workspace.resolve()
     parts = posixpath.normpath(path).strip("/").split("/")
     known = {c.path for c in changes if c.path}
     for cut in range(len(parts)):
         tail = "/".join(parts[cut:])
         alike = [p for p in known if p == tail or p.endswith("/" + tail)]
         file = workspace / tail
-        if len(alike) <= 1 and ".." not in parts and file.is_file() and not file.is_symlink():
-            return file.read_text(encoding="utf-8", errors="replace")
+        inside = ".." not in parts and file.resolve() == root / tail
+        if len(alike) <= 1 and inside and file.is_file():
+            return file.read_bytes()
     return None
 
 
