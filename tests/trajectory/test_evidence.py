@@ -28,6 +28,7 @@ def places(tmp_path: Path) -> Places:
     folder = tmp_path / "artifacts"
     folder.mkdir()
     (folder / "results.json").write_text('{"s1": ["mass"], "a/b": 3}')
+    (folder / "list.json").write_text("[1]")
     (folder / "report.md").write_text("# Report\nThe error is 0.42.\n")
     (folder / "out").symlink_to("/etc/passwd")
     results = {"h1": "mean 21.5"}
@@ -62,6 +63,10 @@ def test_a_pointer_leads_to_its_text(source: str, at: str, text: str, places: Pl
         ("log", "99"),
         ("log", "bytes 90-99"),
         ("log", "somewhere"),
+        ("log", "9" * 5000),
+        ("log", "9" * 30),
+        ("log", f"bytes {'9' * 30}-{'9' * 31}"),
+        ("artifact:list.json", f"/{'9' * 5000}"),
         ("artifact:none.txt", ""),
         ("artifact:../log.jsonl", ""),
         ("artifact:/etc/passwd", ""),
@@ -86,6 +91,16 @@ def test_a_quote_is_confirmed_by_what_stands_there(places: Places) -> None:
     assert verdict("artifact:report.md", "", "The  error\nis 0.42") == "confirmed"
     assert verdict("log", "1", "two") == "absent"
     assert verdict("log", "1", None) == "not quoted"
+    assert verdict("log", "1", " \n") == "absent"
+
+
+@pytest.mark.parametrize("calls", [None, 5, "c1", ["c1", None], {"tool_call_id": "c1"}])
+def test_a_step_of_any_shape_is_followed(calls: object, tmp_path: Path) -> None:
+    step = {"step_id": 1, "message": "said", "tool_calls": calls, "observation": {"results": calls}}
+    path = tmp_path / "trajectory.json"
+    path.write_text(json.dumps({"steps": [step]}))
+    assert resolve(Evidence("step", "1", None), Places(path)).text == "said"
+    assert resolve(Evidence("step", "1 c2", None), Places(path)).text is None
 
 
 @given(st.decimals(-1000, 1000, places=4), st.integers(0, 4))

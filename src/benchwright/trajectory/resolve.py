@@ -22,8 +22,10 @@ LARGEST = 64 * 1024 * 1024
 """Bytes of a file that are looked at."""
 
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][-+]?\d+)?")
-_LINES = re.compile(r"(\d+)(?:-(\d+))?$")
-_BYTES = re.compile(r"bytes (\d+)-(\d+)$")
+_LINES = re.compile(r"(\d{1,15})(?:-(\d{1,15}))?$")
+_BYTES = re.compile(r"bytes (\d{1,15})-(\d{1,15})$")
+_LONGEST_INDEX = 15
+"""Digits of an index into a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ def resolve(evidence: Evidence, places: Places) -> Resolved:
     """Follow a pointer; never raises for a bad one.
 
     A quoted number counts as confirmed where a number in the text rounds to it at the digits that
-    are quoted; a quoted text where it occurs with white space taken as equal.
+    are quoted; a quoted text where it occurs with white space taken as equal; no words never.
     """
     try:
         text = _text(evidence, places)
@@ -71,7 +73,8 @@ def quoted(quote: str, text: str) -> bool:
     """Whether `quote`, text or a number, stands in `text`."""
     number = _number(quote)
     if number is None:
-        return " ".join(quote.split()) in " ".join(text.split())
+        words = quote.split()
+        return bool(words) and " ".join(words) in " ".join(text.split())
     step = Decimal(1).scaleb(_exponent(number))
     return any(abs(found - number) * 2 <= step for found in numbers(text))
 
@@ -139,16 +142,21 @@ def _step(trajectory: Path | None, at: str) -> str:
 def _step_text(step: Mapping[str, Any], call: str) -> str:
     observation = step.get("observation")
     results = observation.get("results") if isinstance(observation, Mapping) else None
+    asked_for, answers = _records(step.get("tool_calls")), _records(results)
     if not call:
         parts = [step.get("message"), step.get("reasoning_content")]
-        calls = [item.get("arguments") for item in step.get("tool_calls") or ()]
-        given = [item.get("content") for item in results or ()]
+        calls = [item.get("arguments") for item in asked_for]
+        given = [item.get("content") for item in answers]
         return "\n".join(_shown(part) for part in [*parts, *calls, *given] if part)
-    asked = [c for c in step.get("tool_calls") or () if c.get("tool_call_id") == call]
+    asked = [c for c in asked_for if c.get("tool_call_id") == call]
     if not asked:
         raise _NotThere(f"no call {call} in that step")
-    given = [r.get("content") for r in results or () if r.get("source_call_id") == call]
+    given = [r.get("content") for r in answers if r.get("source_call_id") == call]
     return "\n".join(_shown(part) for part in [asked[0].get("arguments"), *given] if part)
+
+
+def _records(value: Any) -> list[Mapping[str, Any]]:
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
 
 
 def _shown(value: Any) -> str:
@@ -170,11 +178,15 @@ def _below(value: Any, at: str) -> Any:
         name = key.replace("~1", "/").replace("~0", "~") if at.startswith("/") else key
         if isinstance(value, Mapping) and name in value:
             value = value[name]
-        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+        elif isinstance(value, list) and _is_index(name) and int(name) < len(value):
             value = value[int(name)]
         else:
             raise _NotThere(f"nothing at {at!r}")
     return value
+
+
+def _is_index(name: str) -> bool:
+    return name.isdecimal() and len(name) <= _LONGEST_INDEX
 
 
 def _json(path: Path) -> Any:
