@@ -32,6 +32,7 @@ def test_a_model_is_known_with_a_date_and_with_hyphens_in_its_version() -> None:
     price = price_of("claude-opus-4.6")
     assert price is not None
     assert price_of("claude-opus-4-6") == price_of("anthropic/claude-opus-4-6-20260205") == price
+    assert price_of("gpt-5.5-2026-04-23") == price_of("gpt-5.5")
     assert price_of("claude-opus-4-5") is None
     assert price_of("gpt-5-5-mini") is None
 

@@ -35,7 +35,7 @@ def price_of(model: str | None) -> Price | None:
     if model is None:
         return None
     name = model.rpartition("/")[2].lower()
-    dateless = re.sub(r"-\d{8}$", "", name)
+    dateless = re.sub(r"-\d{4}(-?)\d{2}\1\d{2}$", "", name)
     return _table().get(name) or _table().get(re.sub(r"(?<=-\d)-(?=\d+$)", ".", dateless))
 
 

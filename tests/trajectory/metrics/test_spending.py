@@ -96,6 +96,15 @@ def test_else_cost_follows_from_the_price_table_where_all_of_it_is_known() -> No
     assert figures(begin(model=MODEL), spent, unsure).together.cost == Cost(None, None)
 
 
+def test_answers_behind_a_stated_cost_cost_their_price_too_or_all_is_unknown() -> None:
+    run = spends("run", 10, 1, scope="run", cost_nano=9)
+    dear = figures(begin(model=MODEL), spends("a", 10, 1), run, spends("b", 100, 10)).together
+    assert dear.cost == Cost(9 + 100 * 5000 + 10 * 30_000, "prices")
+    stated = figures(begin(), run, spends("b", 100, 10, cost_nano=4)).together
+    assert stated.cost == Cost(13, "log")
+    assert figures(begin(), run, spends("b", 100, 10)).together.cost == Cost(None, None)
+
+
 def test_an_output_is_in_the_context_of_every_later_answer() -> None:
     found = figures(
         begin(),

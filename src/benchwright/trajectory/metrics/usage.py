@@ -48,7 +48,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Nano-USD, and where it comes from; both None where it is unknown."""
+    """Nano-USD, and where it comes from: `prices` where any part does; both None where unknown."""
 
     nano_usd: int | None
     source: CostSource | None
@@ -137,16 +137,28 @@ class Spending:
 
     def cost(self, threads: Collection[str] | None = None) -> Cost:
         """Cost as the log states it, else by the price table where it has all that it needs."""
-        groups = [self._of("run", threads), self._of("turn", threads), self._of("step", threads)]
-        for group in groups:
+        for scope in ("run", "turn", "step"):
+            group = self._of(scope, threads)
             stated = [u.cost_nano for u in group if u.cost_nano is not None or _states_tokens(u)]
             if stated and None not in stated:
-                return Cost(sum(nano or 0 for nano in stated), "log")
-        usages = self._trusted(threads)
-        prices = [self._priced(usage) for usage in usages]
-        if not prices or None in prices:
+                behind = self._behind(threads) if scope == "run" else []
+                return self._summed(stated, behind)
+        return self._summed([], self._trusted(threads))
+
+    def _summed(self, stated: Sequence[int | None], rest: Sequence[Usage]) -> Cost:
+        """Costs that are stated, with those of `rest`, where each is stated or has a price."""
+        own = [self._priced(u) if u.cost_nano is None else u.cost_nano for u in rest]
+        costs = [*stated, *own]
+        if not costs or None in costs:
             return Cost(None, None)
-        return Cost(sum(nano or 0 for nano in prices), "prices")
+        source: CostSource = "prices" if any(u.cost_nano is None for u in rest) else "log"
+        return Cost(sum(nano or 0 for nano in costs), source)
+
+    def _behind(self, threads: Collection[str] | None) -> list[Usage]:
+        """Counts that stand behind the last total of a run, which does not cover them."""
+        if not any(_states_tokens(usage) for usage in self._of("run", threads)):
+            return []
+        return [usage for usage in self._trusted(threads) if usage.scope != "run"]
 
     def stated_ms(self, threads: Collection[str] | None = None) -> tuple[int | None, int | None]:
         """Active time and time of the model as runs state them, in ms."""
