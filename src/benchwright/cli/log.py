@@ -56,8 +56,15 @@ def rebuild(
     """What a file held; exit 1 where that is not in the log, or the name fits several files.
 
     before: a line number, to stop at calls of that line or later; workspace: the real folder at
-    the end, which wins where it has the file.
+    the end, which wins where it has the file. Not both.
     """
+    if before is not None and workspace is not None:
+        raise SpecError(
+            "the folder at the end says nothing about a line before it",
+            value=before,
+            where="--before with --workspace",
+            hint="Leave one of the two options out.",
+        )
     log, fold = open_log(path, dialect), FileChanges()
     run_folds(log, fold)
     paths = fold.paths()
@@ -108,7 +115,8 @@ def atif(path: Path, dialect: str | None, out: Path | None) -> int:
     log = open_log(path, dialect)
     if out is None:
         conversion = write_atif(log, sys.stdout)
-        say("")
+        if conversion.documents:
+            say("")
     else:
         if out.exists() and out.samefile(path):
             raise SpecError(
@@ -119,7 +127,8 @@ def atif(path: Path, dialect: str | None, out: Path | None) -> int:
             )
         text = io.StringIO()
         conversion = write_atif(log, text)
-        write_text(out, text.getvalue() + "\n")
+        if conversion.documents:
+            write_text(out, text.getvalue() + "\n")
     for loss in conversion.losses:
         print(f"not in ATIF: {loss.count} x {loss.what}", file=sys.stderr)
     if not conversion.documents:
