@@ -54,6 +54,12 @@ REFUSED = {
     "a file that is not there": ('[agents.a]\nagent = "mine.py@solve"', "mine.py"),
     "the oracle in disguise": ('[agents.a]\nagent = "benchwright/oracle"', "benchwright/oracle"),
     "a key of a provider": ('[agents.a]\nmodel_args = { api_key = "x" }', "api_key"),
+    "a token": ('[agents.a]\nmodel_args = { access_token = "x" }', "access_token"),
+    "a key of own code": ('[agents.a]\nargs = { service_secret = "x" }', "service_secret"),
+    "a key in a header": (
+        '[agents.a]\ngenerate = { extra_headers = { "X-Api-Key" = "x" } }',
+        "X-Api-Key",
+    ),
     "a hidden key": (
         '[agents.a]\ngenerate = { extra_headers = { Authorization = "x" } }',
         "Authorization",

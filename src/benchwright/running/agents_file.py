@@ -21,7 +21,11 @@ from benchwright.storage import explain, finding, read_toml
 from benchwright.trajectory.prices import Price
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
-_SECRET = re.compile(r"api_?key|secret|password|authorization|credential", re.IGNORECASE)
+_SECRET = re.compile(
+    r"(?:api|access|private)[_-]?key|secret|passw|authorization|credential|bearer|token(?![a-z_])",
+    re.IGNORECASE,
+)
+"""`max_tokens` and `tokenizer` are none."""
 
 
 class _Strict(BaseModel):
@@ -87,7 +91,9 @@ def _agent(name: str, data: dict[str, Any], path: Path) -> ModelAgent:
         entry = _Entry.model_validate(data)
     except ValidationError as error:
         raise explain(error, _model_of(error), where) from error
-    _refuse_secrets({"model_args": entry.model_args, "generate": entry.generate}, where)
+    _refuse_secrets(
+        {"args": entry.args, "model_args": entry.model_args, "generate": entry.generate}, where
+    )
     effort = {"reasoning_effort": entry.reasoning_effort} if entry.reasoning_effort else {}
     return ModelAgent(
         name=name,
