@@ -16,7 +16,10 @@ PAGE = "p" * 700
 
 
 def codex(*items: dict[str, Any]) -> str:
-    lines = [{"type": "thread.started", "thread_id": "t", "cwd": "/w"}, {"type": "turn.started"}]
+    lines: list[dict[str, Any]] = [
+        {"type": "thread.started", "thread_id": "t", "cwd": "/w"},
+        {"type": "turn.started"},
+    ]
     lines += [
         {"type": "item.completed", "item": {"id": f"item_{number}", **item}}
         for number, item in enumerate(items)

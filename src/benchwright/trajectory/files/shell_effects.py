@@ -27,8 +27,8 @@ _BROKE = re.compile(
 
 _PLAINLY = ("write", "append")
 _ON_FOUND = {
-    "find": frozenset(("-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf")),
-    "fd": frozenset(("-x", "-X", "--exec", "--exec-batch")),
+    "find": {"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf"},
+    "fd": {"-x", "-X", "--exec", "--exec-batch"},
 }
 """Options by which a search changes files, or runs what may."""
 _WRITING = {"sort": r"-\w*o|--output", "tree": r"-o", "xxd": r"-\w*r", "history": r"-[aw]"}
@@ -320,7 +320,7 @@ def _any_name(word: str) -> bool:
 
 def _runs_on_found(command: Command) -> bool:
     """Whether a search does something to the files that it finds."""
-    return bool(_ON_FOUND.get(command.name or "", frozenset()) & set(command.words))
+    return bool(_ON_FOUND.get(command.name or "", set()) & set(command.words))
 
 
 def _leaves_alone(command: Command) -> bool:
