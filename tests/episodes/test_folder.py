@@ -74,6 +74,33 @@ def test_a_newer_closing_record_is_refused(tmp_path: Path) -> None:
         list(run.episodes())
 
 
+def test_what_broke_off_without_an_owner_is_refused(tmp_path: Path) -> None:
+    """It would count against the agent."""
+    run = RunFolder.create(tmp_path, STATED, plan(1))
+    close(run, plan(1)[0])
+    file = run.folder("e-0") / "episode.json"
+    file.write_text(file.read_text().replace('"returned"', '"killed"'))
+    with pytest.raises(FormatError, match=r"nobody is to blame: 'killed' .*episode\.json: owner"):
+        list(run.episodes())
+
+
+def test_an_episode_that_is_planned_twice_is_refused(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, STATED, [*plan(2), *plan(1)])
+    with pytest.raises(FormatError, match="episode stands twice: 'e-0'"):
+        RunFolder.open(tmp_path)
+
+
+def test_a_closing_record_that_cannot_be_read_is_not_taken_for_an_owed_episode(
+    tmp_path: Path,
+) -> None:
+    """Otherwise the next run would remove the episode and begin it again."""
+    run = RunFolder.create(tmp_path, STATED, plan(1))
+    (run.folder("e-0") / "episode.json").mkdir(parents=True)
+    assert run.owed() == () and run.discard_unfinished() == 0
+    with pytest.raises(FormatError, match="a folder"):
+        list(run.episodes())
+
+
 def test_another_folder_is_not_a_run(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="not a run folder"):
         RunFolder.open(tmp_path)

@@ -29,7 +29,7 @@ from benchwright.episodes.model import (
     Usage,
     agent_data,
 )
-from benchwright.errors import RunError
+from benchwright.errors import FormatError, RunError
 from benchwright.storage import (
     read_json,
     read_json_lines,
@@ -182,7 +182,15 @@ def read_episode(folder: Path) -> Episode:
 def read_closing(folder: Path) -> Closing:
     """All that episode.json states."""
     file = folder / "episode.json"
-    return record(Closing, read_json(file, form=EPISODE_FORMAT), file)
+    stated = record(Closing, read_json(file, form=EPISODE_FORMAT), file)
+    if stated.end.kind in ("error", "killed") and stated.owner is None:
+        raise FormatError(
+            "episode broke off and nobody is to blame",
+            value=stated.end.kind,
+            where=f"{file}: owner",
+            hint="Restore the run folder from where it came.",
+        )
+    return stated
 
 
 def close_episode(episode: Episode) -> None:

@@ -102,7 +102,7 @@ def _own(item: object, place: str) -> Policy:
     if isinstance(item, Mapping):
         return parse_policy(item, place)
     if isinstance(item, str):
-        return load_policy(item)
+        return load_policy(item, place)
     raise SpecError(
         "policy is neither a name nor a table",
         value=item,

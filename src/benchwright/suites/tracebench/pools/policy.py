@@ -157,15 +157,15 @@ def shipped_policies() -> tuple[str, ...]:
     return tuple(sorted(p.name.removesuffix(".toml") for p in folder.iterdir()))
 
 
-def load_policy(name_or_path: str | Path) -> Policy:
-    """The policy in a TOML file, or a shipped one by name.
+def load_policy(name_or_path: str | Path, where: str = "POLICY") -> Policy:
+    """The policy in a TOML file, or a shipped one by name; `where` names who asked for it.
 
     Raises:
         SpecError: unknown name, key, system, variable or veto, or a number that cannot be used.
     """
     path = Path(str(name_or_path))
     if not path.is_file():
-        name = known(str(name_or_path), shipped_policies(), "policy", "POLICY")
+        name = known(str(name_or_path), shipped_policies(), "policy", where)
         path = Path(str(files(__package__) / "policies" / f"{name}.toml"))
     return parse_policy(read_toml(path), path)
 
