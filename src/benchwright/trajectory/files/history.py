@@ -7,12 +7,13 @@ for the paths that were asked for, and for those they were moved or copied from.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from benchwright.trajectory.events import Anchor, Begin, Call, Event, Result
 from benchwright.trajectory.files.effects import Effect, tool_effects
-from benchwright.trajectory.files.shell_effects import Ran, shell_effects
+from benchwright.trajectory.files.shell_effects import LOST, Ran, shell_effects
 from benchwright.trajectory.tools import argument
 
 WRITERS = ("write", "edit", "patch", "notebook")
@@ -40,6 +41,10 @@ class Change:
     why: str = ""
 
 
+_NEW_SHELL = ("codex", "gemini-cli", "opencode")
+"""Agents that run each command in a new shell, which starts in the folder of the run."""
+_RESET = re.compile(r"^Shell cwd was reset to (.+)$", re.MULTILINE)
+
 Step = tuple[Call, Result | None, Effect]
 
 
@@ -49,11 +54,14 @@ class Effects:
     def __init__(self) -> None:
         self._open: dict[str, Call] = {}
         self._cwd: dict[str, str | None] = {}
+        self._home: dict[str, str | None] = {}
+        self._agent = ""
 
     def see(self, event: Event) -> Iterator[Step]:
         """The effects that become known with this event; a call alone stays open."""
         if isinstance(event, Begin):
-            self._cwd[event.thread] = event.cwd
+            self._cwd[event.thread] = self._home[event.thread] = event.cwd
+            self._agent = event.agent
         elif isinstance(event, Call):
             if event.kind in ("shell", "python", "read", *WRITERS):
                 self._open[event.call_id] = event
@@ -85,7 +93,8 @@ class Effects:
         folder = argument(call.arguments, "cwd")
         cwd = self._cwd.get(call.thread, self._cwd.get(""))
         if isinstance(folder, str):
-            cwd = folder if folder.startswith("/") or cwd is None else posixpath.join(cwd, folder)
+            home = self._home.get(call.thread, self._home.get(""))
+            cwd = folder if folder.startswith("/") or home is None else posixpath.join(home, folder)
         ran: Ran = shell_effects(
             command,
             cwd,
@@ -93,13 +102,15 @@ class Effects:
             answered=result is not None,
             output=result.text if result else None,
         )
-        if not isinstance(folder, str) and not words:
-            self._cwd[call.thread] = ran.cwd
+        if not isinstance(folder, str) and not words and self._agent not in _NEW_SHELL:
+            reset = _RESET.search((result.text if result else None) or "")
+            stays = ran.cwd if result is not None else LOST
+            self._cwd[call.thread] = reset.group(1) if reset else stays
         return ran.effects
 
     def _placed(self, effect: Effect, call: Call) -> Effect:
         """A relative path of a tool is below the folder that the run began in."""
-        cwd = self._cwd.get(call.thread, self._cwd.get(""))
+        cwd = self._home.get(call.thread, self._home.get(""))
         if effect.path is None or effect.path.startswith("/") or not cwd or call.kind == "shell":
             return replace(effect, path=posixpath.normpath(effect.path)) if effect.path else effect
         return replace(effect, path=posixpath.normpath(posixpath.join(cwd, effect.path)))

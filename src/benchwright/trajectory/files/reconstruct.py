@@ -138,8 +138,11 @@ class _Tracker:
                 self._take(state, source, effect, place)
             elif path.startswith((f"{source}/", f"{target}/")):
                 state.doubt(f"{place}: a folder above it was moved or copied")
-        if effect.kind == "move" and source in self.states and effect.certain:
-            self.states[source] = FileState(None, False, ())
+        if effect.kind == "move" and source in self.states:
+            if effect.certain:
+                self.states[source] = FileState(None, False, ())
+            else:
+                self.states[source].doubt(f"{place}: {effect.why}")
 
     def _take(self, state: FileState, source: str, effect: Effect, place: str) -> None:
         known = self.states.get(source)
@@ -164,5 +167,11 @@ def mentions(words: str, path: str) -> bool:
     base = posixpath.basename(path)
     if re.search(rf"(?<![\w.-]){re.escape(base)}(?![\w-])", words):
         return True
-    patterns = (word.rpartition("/")[2] for word in words.split() if "*" in word)
-    return any(fnmatch.fnmatchcase(base, p) for p in patterns if p.strip("*."))
+    return any(_fits(word, path) for word in words.split() if any(mark in word for mark in "*?["))
+
+
+def _fits(pattern: str, path: str) -> bool:
+    folder, _, last = pattern.rpartition("/")
+    if last.strip("*."):
+        return fnmatch.fnmatchcase(posixpath.basename(path), last)
+    return bool(folder.strip("*./")) and f"/{folder.removeprefix('./')}/" in f"/{path}"

@@ -15,10 +15,16 @@ from typing import Any
 
 from benchwright.errors import MissingExtraError
 from benchwright.trajectory.shell.heredocs import PREFIX, Heredoc, take_heredocs
+from benchwright.trajectory.shell.words import WILD, Pattern, ansi, computed, shape, unescape
 from benchwright.trajectory.shell.wrappers import unwrap
 
 _SHELLS = ("bash", "sh", "zsh", "dash")
 _DEEPEST = 8
+_SPEAKING = frozenset(
+    ("cd", "mkdir", "cat", "cp", "mv", "rm", "echo", "printf", "touch", "chmod", "tee", "ls", "pwd",
+     "export", "true", ":", "pushd", "popd", "set", "ln")
+)  # fmt: skip
+"""Programs whose failure shows in the output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,8 @@ class Redirect:
 
     operator: str
     target: str | None
+    shape: str = ""
+    """A computed target with `*` for each expansion in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,10 @@ class Command:
     """Whether it may not have run, or more than once: behind `||`, in a branch, loop, function."""
     nested: bool = False
     """Inside a substitution or a subshell."""
+    guarded: bool = False
+    """Ran only if the script ended well: the last list has a program before it that may fail."""
+    scope: tuple[int, ...] = ()
+    """The subshells it is in, outermost first; commands of one scope share a folder."""
     chain: int = 0
     """Number of the statement of the script that it belongs to; `a && b` is one."""
 
@@ -60,6 +72,8 @@ class Script:
 
     commands: tuple[Command, ...]
     broken: bool
+    defined: frozenset[str] = frozenset()
+    """Names of its functions."""
 
 
 def parse_script(script: str) -> Script:
@@ -85,7 +99,8 @@ def _parse(script: str, depth: int) -> Script:
         walk.statements(root, conditional=False, nested=False)
     except RecursionError:
         return Script(tuple(walk.commands), True)
-    return _expanded(Script(tuple(walk.commands), bool(root.has_error)), depth)
+    found = Script(tuple(walk.commands), bool(root.has_error), frozenset(walk.defined))
+    return _expanded(found, depth)
 
 
 def _expanded(script: Script, depth: int) -> Script:
@@ -98,22 +113,32 @@ def _expanded(script: Script, depth: int) -> Script:
         below = _parse(inner, depth + 1) if inner is not None else None
         if below is not None and below.commands:
             base = len(commands)
-            commands.extend(_below(item, command, base) for item in below.commands)
+            last = number == len(script.commands) - 1
+            commands.extend(_below(item, command, (base, number, last)) for item in below.commands)
         else:
             commands.append(replace(command, piped_from=place.get(command.piped_from)))
         broken = broken or (below is not None and below.broken)
         place[number] = len(commands) - 1
-    return Script(tuple(commands), broken)
+    return Script(tuple(commands), broken, script.defined)
 
 
-def _below(item: Command, outer: Command, base: int) -> Command:
+def _below(item: Command, outer: Command, place: tuple[int, int, bool]) -> Command:
+    base, number, last = place
     return replace(
         item,
         piped_from=None if item.piped_from is None else item.piped_from + base,
-        conditional=item.conditional or outer.conditional,
+        conditional=item.conditional or outer.conditional or (item.guarded and not last),
         nested=item.nested or outer.nested,
+        guarded=item.guarded or outer.guarded or _gives_up(outer.words),
+        scope=(*outer.scope, -number - 1, *item.scope),
         chain=outer.chain,
     )
+
+
+def _gives_up(words: tuple[str | None, ...]) -> bool:
+    """Whether a shell stops at the first failure."""
+    options = [word for word in words[1:] if word and word.startswith("-")]
+    return "errexit" in words or any("e" in o for o in options if not o.startswith("--"))
 
 
 def _inner_script(words: tuple[str | None, ...]) -> str | None:
@@ -122,6 +147,8 @@ def _inner_script(words: tuple[str | None, ...]) -> str | None:
         return None
     for position, word in enumerate(words[1:], start=1):
         if word is not None and word.startswith("-") and not word.startswith("--"):
+            if "n" in word:  # it is only checked
+                return None
             if "c" in word:
                 return words[position + 1] if position + 1 < len(words) else None
         elif word is None or not word.startswith("-"):
@@ -136,15 +163,36 @@ class _Walk:
         self._data, self._heredocs = data, heredocs
         self.commands: list[Command] = []
         self._chain = 0
+        self._scope: tuple[int, ...] = ()
+        self._scopes = 0
+        self.defined: set[str] = set()
 
     def statements(self, node: Any, *, conditional: bool, nested: bool) -> None:
         for child in node.named_children:
-            self.visit(child, conditional=conditional, nested=nested)
+            after = child.next_sibling
+            if after is not None and after.type == "&":
+                self._apart(child, conditional=True, nested=nested)
+            else:
+                self.visit(child, conditional=conditional, nested=nested)
             if node.type == "program":
                 self._chain += 1
 
+    def _apart(self, node: Any, *, conditional: bool, nested: bool) -> None:
+        """Visit what runs in a shell of its own: its folder is not that of what follows."""
+        outer = self._scope
+        self._scopes += 1
+        self._scope = (*outer, self._scopes)
+        if node.type in ("subshell", "command_substitution", "process_substitution"):
+            self.statements(node, conditional=conditional, nested=True)
+        else:
+            self.visit(node, conditional=conditional, nested=nested)
+        self._scope = outer
+
     def visit(self, node: Any, *, conditional: bool, nested: bool) -> None:
         kind = node.type
+        if kind == "function_definition":
+            name = node.child_by_field_name("name")
+            self.defined.add(self._text(name) if name is not None else "")
         if kind == "command":
             self._command(node, (), conditional, nested)
         elif kind == "redirected_statement":
@@ -156,21 +204,28 @@ class _Walk:
         elif kind in ("string", "raw_string", "comment", "word", "heredoc_body"):
             self._substitutions(node, conditional)
         elif kind in ("subshell", "command_substitution", "process_substitution"):
-            self.statements(node, conditional=conditional, nested=True)
+            self._apart(node, conditional=conditional, nested=nested)
         else:
             branch = kind not in ("program", "compound_statement", "variable_assignment", "ERROR")
             self.statements(node, conditional=conditional or branch, nested=nested)
 
     def _list(self, node: Any, conditional: bool, nested: bool) -> None:
         behind_or = any(child.type == "||" for child in node.children)
+        final, risky = _is_last(node), False
         for number, child in enumerate(node.named_children):
-            maybe = conditional or (behind_or and number > 0)
+            start = len(self.commands)
+            maybe = conditional or (number > 0 and (behind_or or (risky and not final)))
             self.visit(child, conditional=maybe, nested=nested)
+            if risky:
+                self.commands[start:] = [replace(c, guarded=True) for c in self.commands[start:]]
+            ran = self.commands[start:]
+            quiet = not _speaks(ran[-1]) if ran else child.type != "variable_assignment"
+            risky = risky or quiet or child.type == "negated_command"
 
     def _pipeline(self, node: Any, conditional: bool, nested: bool) -> None:
         before: int | None = None
         for child in node.named_children:
-            self.visit(child, conditional=conditional, nested=nested)
+            self._apart(child, conditional=conditional, nested=nested)
             last = len(self.commands) - 1
             if before is not None and last > before:
                 first = self._first_after(before)
@@ -211,12 +266,15 @@ class _Walk:
     def _command(
         self, node: Any, redirects: tuple[Any, ...], conditional: bool, nested: bool
     ) -> None:
-        words, inside = [], list(redirects)
+        words: list[str | None] = []
+        inside = list(redirects)
         for child in node.children:
             if child.type.endswith("_redirect"):
                 inside.append(child)
             elif child.type == "variable_assignment":
                 self._substitutions(child, conditional)
+            elif child.type == "$":  # before a text that is translated
+                words.append(None)
             elif child.type == "command_name":
                 words.append(self._word(child.children[0] if child.children else child))
                 self._substitutions(child, conditional)
@@ -229,7 +287,10 @@ class _Walk:
         self, words: tuple[str | None, ...], redirects: list[Any], conditional: bool, nested: bool
     ) -> None:
         found, stdin = self._redirects(redirects)
-        command = Command(words, found, stdin, None, False, conditional, nested, self._chain)
+        command = Command(
+            words, found, stdin, None, False, conditional, nested, scope=self._scope,
+            chain=self._chain,
+        )  # fmt: skip
         self.commands.append(unwrap(command))
 
     def _redirects(self, nodes: list[Any]) -> tuple[tuple[Redirect, ...], Heredoc | None]:
@@ -239,18 +300,21 @@ class _Walk:
             target = self._word(parts[-1]) if parts else None
             operator = "".join(self._text(part) for part in parts[:-1])
             if target is not None and target.startswith(PREFIX):
+                if operator not in ("<", "0<"):
+                    continue
                 stdin = self._heredocs[int(target[len(PREFIX) :])]
             elif node.type == "herestring_redirect":
                 text = self._word(parts[-1])
                 stdin = Heredoc(f"{text}\n", True, "<<<") if text is not None else None
             else:
-                found.append(Redirect(operator, target))
+                open_end = shape(self._text(parts[-1])) if parts and target is None else ""
+                found.append(Redirect(operator, target, open_end))
         return tuple(found), stdin
 
     def _substitutions(self, node: Any, conditional: bool) -> None:
         """Commands inside `$(...)` and backticks of a word, which run before the command."""
         if node.type in ("command_substitution", "process_substitution"):
-            self.statements(node, conditional=conditional, nested=True)
+            self._apart(node, conditional=conditional, nested=True)
             return
         for child in node.named_children:
             self._substitutions(child, conditional)
@@ -260,49 +324,41 @@ class _Walk:
         if node.type == "raw_string":
             return text[1:-1]
         if node.type == "string":
-            return None if _computed(node) else _unescape(text[1:-1], '"')
+            return None if computed(node) else unescape(text[1:-1], '"')
         if node.type == "concatenation":
             parts = [self._word(child) for child in node.children]
-            return None if None in parts else "".join(part or "" for part in parts)
+            if None in parts:
+                return None
+            whole = "".join(part or "" for part in parts)
+            braces = {"{", "}"} <= set(parts) or {"[", "]"} <= set(parts)
+            return Pattern(whole) if braces or any(isinstance(p, Pattern) for p in parts) else whole
         if node.type in ("word", "number", "command_name"):
-            return _unescape(text, "")
+            plain = unescape(text, "")
+            return Pattern(plain) if WILD.search(re.sub(r"\\.", "", text)) else plain
         if node.type == "ansi_c_string":
-            return _ansi(text[2:-1])
+            return ansi(text[2:-1])
         return text if not node.is_named or node.type == "test_operator" else None
 
     def _text(self, node: Any) -> str:
         return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-def _computed(node: Any) -> bool:
-    return any(child.type.endswith(("expansion", "substitution")) for child in node.named_children)
+def _is_last(node: Any) -> bool:
+    """Whether the status of this list is that of the whole script."""
+    while node.parent is not None and node.parent.type == "redirected_statement":
+        node = node.parent
+    if node.parent is None or node.parent.type != "program":
+        return False
+    while (node := node.next_named_sibling) is not None:
+        if node.type != "comment":
+            return False
+    return True
 
 
-def _unescape(text: str, quote: str) -> str:
-    """Backslashes as the shell reads them: between double quotes most of them stay."""
-    if "\\" not in text:
-        return text
-    out, at = [], 0
-    while at < len(text):
-        char = text[at]
-        if char == "\\" and at + 1 < len(text):
-            after = text[at + 1]
-            special = not quote or after in '$`"\\\n'
-            out.append(("" if after == "\n" else after) if special else char + after)
-            at += 2
-        else:
-            out.append(char)
-            at += 1
-    return "".join(out)
-
-
-def _ansi(text: str) -> str | None:
-    """A text with escapes of ANSI C; None where it has others than those of single signs."""
-    plain = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '"'}
-    escapes = re.findall(r"\\(.)", text, re.DOTALL)
-    if not plain.keys() >= set(escapes):
-        return None
-    return re.sub(r"\\(.)", lambda found: plain[found.group(1)], text)
+def _speaks(command: Command) -> bool:
+    """Whether it says so when it fails."""
+    hidden = any(r.operator.startswith(("2", "&", ">&")) for r in command.redirects)
+    return command.name in _SPEAKING and not hidden
 
 
 @cache

@@ -24,6 +24,9 @@ _WITH_VALUE = {
 }
 """Wrapper: its options that take a word."""
 
+_ELSEWHERE = ("-C", "--chdir", "-S", "--split-string", "-D")
+"""Options that change the folder, or hold a script: what they run is left to them."""
+
 
 def unwrap(command: Command) -> Command:
     """The command that is run in the end; the wrapper itself where there is none behind it."""
@@ -33,7 +36,10 @@ def unwrap(command: Command) -> Command:
         if not inner or inner[0] is None:
             break
         words = inner
-    return command if words is command.words else replace(command, words=words)
+    if words is command.words:
+        return command
+    cut = (command.words[0] or "").rpartition("/")[2] == "timeout"
+    return replace(command, words=words, guarded=command.guarded or cut)
 
 
 def _behind(name: str, words: tuple[str | None, ...]) -> tuple[str | None, ...]:
@@ -42,12 +48,15 @@ def _behind(name: str, words: tuple[str | None, ...]) -> tuple[str | None, ...]:
         word = words[at]
         if word is None:
             return ()
+        if word.partition("=")[0] in _ELSEWHERE:
+            return ()
         if word in _WITH_VALUE[name]:
             at += 2
         elif word.startswith("-") or (name == "env" and "=" in word):
             at += 1
         else:
             break
-    if name == "xargs":
-        return (*words[at:], None) if at < len(words) else ()
+    if name == "xargs":  # it adds words, also inside of a script
+        shell = at < len(words) and (words[at] or "").rpartition("/")[2] in ("bash", "sh", "zsh")
+        return (words[at], None) if shell else (*words[at:], None) if at < len(words) else ()
     return words[at + 1 :] if name == "timeout" else words[at:]
