@@ -133,3 +133,10 @@ def test_atif_is_valid_and_is_written_only_where_there_is_a_step(
     assert not none.exists()
     assert run(["log", "atif", str(log)]) == 1
     assert "nothing was written" in capsys.readouterr().err
+
+
+def test_names_of_files_cannot_steer_the_terminal(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "codex.jsonl"
+    path.write_text(codex(ran("echo a > $'/w/\x1b[31mf'")), encoding="utf-8")
+    assert run(["log", "reconstruct", str(path), "other"]) == 1
+    assert "\x1b" not in "".join(capsys.readouterr())

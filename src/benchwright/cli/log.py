@@ -151,12 +151,12 @@ def _no_single(
     elif found:
         print(f"{name} fits {len(found)} files; name one of them:", file=sys.stderr)
         for path in found:
-            say(path)
+            say(tame(path))
     else:
         known = list(paths)
         print(f"{name} was never changed in this log; changed were:", file=sys.stderr)
         for path in known[:40]:
-            say(path)
+            say(tame(path))
     return 1
 
 

@@ -280,3 +280,13 @@ def test_an_exact_answer_is_what_a_real_file_would_hold(steps: list[tuple[str, s
             text = text.replace(letter, "z")
             calls.append(edit(F, letter, "z"))
     assert held(F, *calls) == ("exact", text)
+
+
+def test_a_patch_that_takes_every_line_leaves_an_empty_file() -> None:
+    takes = "*** Begin Patch\n*** Update File: /w/f\n@@\n-a\n*** End Patch"
+    assert held(F, write(F, "a\n"), call("apply_patch", {"input": takes})) == ("exact", "")
+
+
+def test_only_line_feeds_part_the_lines_of_a_patch() -> None:
+    adds = "*** Begin Patch\r\n*** Add File: /w/f\r\n+a\x0cb\r\n*** End Patch"
+    assert held(F, call("apply_patch", {"input": adds})) == ("exact", "a\x0cb\n")

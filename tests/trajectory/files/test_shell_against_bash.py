@@ -32,7 +32,7 @@ FOLDERS = [
     "(cd d; ls); (echo x > f)", "cd d | echo x > f", "cd d & echo x > f; wait",
     "if cd d; then echo x > f; fi; echo y > g", "for x in d; do cd $x; done; echo x > f",
     "env -C d tee f <<< x", "env -C d bash -c 'echo x > f'", "cd d extra; echo x > f",
-    "cd $PWD/d; echo x > f", "cd d && echo x > f", "(cd d; echo x > f)",
+    "eval 'cd d'; echo x > f", "cd $PWD/d; echo x > f", "cd d && echo x > f", "(cd d; echo x > f)",
 ]  # fmt: skip
 FLOW = [
     "false && echo x > f; true", "[[ -f nofile ]] && echo x > f; true",

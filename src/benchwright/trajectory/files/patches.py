@@ -40,7 +40,7 @@ class FilePatch:
 
 def parse_patch(text: str) -> tuple[FilePatch, ...]:
     """The files of a `*** Begin Patch` text; empty where it is none."""
-    lines = text.splitlines() if "\r\n" in text else text.split("\n")
+    lines = text.replace("\r\n", "\n").split("\n")
     try:
         start = next(i for i, line in enumerate(lines) if line.strip() == "*** Begin Patch")
     except StopIteration:
@@ -100,7 +100,6 @@ def _hunks(block: Sequence[str]) -> list[Hunk]:
 
 def apply_hunks(text: str, hunks: Sequence[Hunk]) -> str | None:
     """`text` with the hunks applied in order; None where a hunk's lines are not there."""
-    ended = text.endswith("\n") or not text
     lines = text.split("\n")[:-1] if text.endswith("\n") else text.split("\n")
     at = 0
     for hunk in hunks:
@@ -110,7 +109,7 @@ def apply_hunks(text: str, hunks: Sequence[Hunk]) -> str | None:
             return None
         lines[place : place + len(before)] = after
         at = place + len(after)
-    return "\n".join(lines) + ("\n" if ended or lines else "")
+    return "\n".join(lines) + ("\n" if lines else "")
 
 
 def _trimmed(lines: list[str], hunk: Hunk, at: int) -> tuple[list[str], list[str]]:

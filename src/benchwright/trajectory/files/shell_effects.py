@@ -176,6 +176,9 @@ class _Runner:
             self._folders[scope] = LOST if self._unmoved(command) else _changed(here, words)
             if name == "pushd":
                 stack.append(here)
+        elif name == "eval":  # what it runs can change the folder without a trace
+            if any(word is None or "cd" in word or "pushd" in word for word in words[1:]):
+                self._folders[scope] = LOST
         elif name == "popd":
             self._folders[scope] = stack.pop() if stack and len(words) == 1 else LOST
 
