@@ -60,7 +60,7 @@ def _make(out: Path, box: str) -> bool:
     from benchwright.cli.check import CHECKS
     from benchwright.suites.specs import build_set
 
-    with timed("build the tasks"):
+    with timed("build the tasks (the first time, simulators are compiled)"):
         build_set(SPEC, out / "tasks", "serial")
     return _check(out, box, [name for name in CHECKS if name != _LAST], None)
 
