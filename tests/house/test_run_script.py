@@ -96,12 +96,13 @@ def test_the_demo_runs_where_it_was_called(installed: Path, tmp_path: Path) -> N
 
 def test_tests_run_in_the_checkout_and_get_further_arguments(installed: Path) -> None:
     said = run(installed, "test", "--", "-k", "core", cwd=Path("/")).stdout.splitlines()
+    tests = "pytest -n auto --dist loadfile -m not slow -k core"
     assert [line for line in said if line.startswith("python -m")] == [
         f"python -m {words} in {installed}"
-        for words in ("ruff check .", "ruff format --check .", "mypy", "pytest -m not slow -k core")
+        for words in ("ruff check .", "ruff format --check .", "mypy", tests)
     ]
     slow = run(installed, "test", "--slow", cwd=Path("/")).stdout
-    assert f"python -m pytest in {installed}" in slow.splitlines()
+    assert f"python -m pytest -n auto --dist loadfile in {installed}" in slow.splitlines()
 
 
 def test_the_first_failure_gives_the_exit_code_and_the_rest_still_runs(installed: Path) -> None:
@@ -109,7 +110,10 @@ def test_the_first_failure_gives_the_exit_code_and_the_rest_still_runs(installed
     program.write_text('#!/bin/sh\necho "$@"\ncase "$2" in mypy) exit 5;; pytest) exit 1;; esac\n')
     done = run(installed, "test", cwd=installed)
     assert done.returncode == 5
-    assert done.stdout.splitlines()[-2:] == ["-m pytest -m not slow", "failed: mypy, pytest -m"]
+    assert done.stdout.splitlines()[-2:] == [
+        "-m pytest -n auto --dist loadfile -m not slow",
+        "failed: mypy, pytest -n",
+    ]
 
 
 @pytest.mark.parametrize("name", INPUTS[1:])

@@ -28,6 +28,10 @@ class Ended:
     """Descendants of the process that still run."""
 
 
+def _listening() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Started:
     """A command line in its own process group, as a shell starts it."""
 
@@ -39,6 +43,8 @@ class Started:
             stderr=subprocess.PIPE,
             text=True,
             process_group=0,
+            # A shell starts what is in its background deaf to Ctrl-C, and tests inherit that.
+            preexec_fn=_listening,
         )
 
     def wait_for(self, seen: Callable[[], bool]) -> None:
