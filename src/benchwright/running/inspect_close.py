@@ -80,6 +80,8 @@ def close_sample(ledger: Ledger, sample: EvalSample) -> None:
     """Write trajectory, sheet and closing record of one finished sample."""
     if ledger.interruption.happened:
         return  # whatever its end looks like, a person may have caused it: the episode stays owed
+    if sample.error is not None and sample.error.message.startswith("CancelledError"):
+        return  # another sample broke the evaluation: this one stays owed and is run alone
     entry = ledger.entries.pop(str(sample.id), None)
     if entry is None:
         entry = _never_began(ledger, sample)

@@ -38,10 +38,12 @@ def run_owed(ledger: Ledger, owed: Sequence[Planned], parallel: int) -> None:
         contextlib.redirect_stdout(console),
     ):
         for _, group in groupby(by_model, key=_opened_together):
-            together = tuple(group)
+            together, known = tuple(group), len(ledger.problems)
             _evaluate(ledger, together, parallel)
             # An evaluation that broke took others with it: each alone shows which one breaks it.
             alone = [p for p in together if not ledger.run.is_closed(p.id)]
+            if alone and len(together) > 1:
+                del ledger.problems[known:]
             for planned in alone:
                 if len(together) > 1:
                     _evaluate(ledger, (planned,), 1)
