@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +14,7 @@ from benchwright.cli import log_print
 from benchwright.cli.output import emit_json, say
 from benchwright.errors import SpecError
 from benchwright.report.terminal import tame
-from benchwright.storage import write_text
+from benchwright.storage import replacing
 from benchwright.trajectory.files.history import FileChanges
 from benchwright.trajectory.files.reconstruct import matching, reconstruct
 from benchwright.trajectory.folds import run_folds
@@ -108,8 +111,6 @@ def words(path: Path, dialect: str | None, everyone: bool, as_json: bool) -> int
 
 def atif(path: Path, dialect: str | None, out: Path | None) -> int:
     """The log as ATIF v1.8: one document, or one a line where the log holds several runs."""
-    import io
-
     from benchwright.trajectory.to_atif.convert import write_atif
 
     log = open_log(path, dialect)
@@ -125,10 +126,15 @@ def atif(path: Path, dialect: str | None, out: Path | None) -> int:
                 where="--out",
                 hint="Choose another file; logs are never changed.",
             )
-        text = io.StringIO()
-        conversion = write_atif(log, text)
-        if conversion.documents:
-            write_text(out, text.getvalue() + "\n")
+        with tempfile.TemporaryFile() as kept:
+            text = io.TextIOWrapper(kept, encoding="utf-8", errors="replace")
+            conversion = write_atif(log, text)
+            text.write("\n")
+            text.flush()
+            kept.seek(0)
+            if conversion.documents:
+                with replacing(out) as file:
+                    shutil.copyfileobj(kept, file)
     for loss in conversion.losses:
         print(f"not in ATIF: {loss.count} x {loss.what}", file=sys.stderr)
     if not conversion.documents:

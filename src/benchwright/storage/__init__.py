@@ -18,6 +18,7 @@ from benchwright.storage.reading import (
 )
 from benchwright.storage.writing import (
     link_or_write,
+    replacing,
     without_absent,
     write_bytes,
     write_json,
@@ -37,6 +38,7 @@ __all__ = [
     "read_model",
     "read_text",
     "read_toml",
+    "replacing",
     "safe_join",
     "without_absent",
     "write_bytes",

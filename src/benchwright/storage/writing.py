@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import tomli_w
 
 from benchwright.canonical import Json, canonical_json, encoded, plain
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write beside the target, flush to disk, rename: the file is complete or absent."""
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file beside the target, flushed to disk and renamed at the end: complete or absent."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, 0o644)
@@ -27,6 +29,12 @@ def write_bytes(path: Path, data: bytes) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Atomic bytes."""
+    with replacing(path) as file:
+        file.write(data)
 
 
 def link_or_write(first: Path, path: Path, data: bytes) -> None:

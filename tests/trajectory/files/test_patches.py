@@ -61,6 +61,10 @@ def test_a_hunk_that_is_not_there_changes_nothing() -> None:
     assert apply_hunks("other\n", parse_patch(PATCH)[1].hunks) is None
 
 
+def test_a_hunk_whose_header_is_not_there_changes_nothing() -> None:
+    assert apply_hunks("    return 1\nend\n", parse_patch(PATCH)[1].hunks) is None
+
+
 def test_text_that_is_no_patch_has_no_files() -> None:
     assert parse_patch("--- a\n+++ b\n") == ()
 

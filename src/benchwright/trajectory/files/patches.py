@@ -99,12 +99,13 @@ def _hunks(block: Sequence[str]) -> list[Hunk]:
 
 
 def apply_hunks(text: str, hunks: Sequence[Hunk]) -> str | None:
-    """`text` with the hunks applied in order; None where a hunk's lines are not there."""
+    """`text` with the hunks applied in order; None where lines or header of one are not there."""
     lines = text.split("\n")[:-1] if text.endswith("\n") else text.split("\n")
     at = 0
     for hunk in hunks:
         before, after = _trimmed(lines, hunk, at)
-        place = _find(lines, before, _after_context(lines, hunk.context, at), hunk.at_end)
+        begin = _after_context(lines, hunk.context, at)
+        place = None if begin is None else _find(lines, before, begin, hunk.at_end)
         if place is None:
             return None
         lines[place : place + len(before)] = after
@@ -126,13 +127,13 @@ def _trimmed(lines: list[str], hunk: Hunk, at: int) -> tuple[list[str], list[str
     return before, after
 
 
-def _after_context(lines: list[str], context: str, at: int) -> int:
+def _after_context(lines: list[str], context: str, at: int) -> int | None:
     if not context:
         return at
     for number in range(at, len(lines)):
         if lines[number].strip() == context:
             return number + 1
-    return at
+    return None
 
 
 def _find(lines: list[str], wanted: Sequence[str], at: int, at_end: bool) -> int | None:

@@ -14,6 +14,7 @@ _REPORT = re.compile(
     r"Error: .*?\nExit Code: (?P<code>-?\d+|\(none\))\n",
     re.DOTALL,
 )
+_STATUS: dict[str, Status] = {"success": "ok", "error": "failed", "cancelled": "refused"}
 _REFUSED = re.compile(r"declined|denied|rejected|not allowed|cancelled", re.IGNORECASE)
 
 
@@ -30,9 +31,7 @@ class Output:
 
 def read_output(name: str, words: str | None, said: Any, problem: str | None) -> Output:
     """`said` is the status of the log, `problem` the type of its error."""
-    status: Status = {"success": "ok", "error": "failed", "cancelled": "refused"}.get(
-        str(said), "unknown"
-    )  # type: ignore[assignment]
+    status = _STATUS.get(str(said), "unknown")
     if status == "failed" and _REFUSED.search(f"{problem or ''} {(words or '')[:200]}"):
         status = "refused"
     if kind_of(name) != "shell" or words is None:

@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.trajectory.dialect import Dialect
-from benchwright.trajectory.events import Anchor, Begin, Call, Event, Mark, Message, Result, Usage
+from benchwright.trajectory.events import (
+    Anchor,
+    Begin,
+    Call,
+    Event,
+    Mark,
+    Message,
+    Result,
+    Status,
+    Usage,
+)
 from benchwright.trajectory.notes import Notes
 from benchwright.trajectory.readers.parts import (
     count,
@@ -114,8 +124,10 @@ class Managed:
             return
         words, images = joined(event.get("content"))
         failed = event.get("is_error")
-        status = "unknown" if not isinstance(failed, bool) else "failed" if failed else "ok"
-        yield Result(anchor, native, status, words, time, images=images)  # type: ignore[arg-type]
+        status: Status = "unknown"
+        if isinstance(failed, bool):
+            status = "failed" if failed else "ok"
+        yield Result(anchor, native, status, words, time, images=images)
 
     def _spent(self, event: Mapping[str, Any], anchor: Anchor, time: str | None) -> Iterator[Event]:
         usage = mapping(event.get("model_usage"))

@@ -18,6 +18,7 @@ from benchwright.trajectory.events import (
     Call,
     Event,
     Mark,
+    MarkKind,
     Message,
     Result,
     Source,
@@ -157,8 +158,8 @@ class OpenCode:
         elif kind == "step-finish":
             yield _usage(anchor, "step", key or identity, part, model, done or time)
         elif kind in ("retry", "compaction"):
-            mark = "retry" if kind == "retry" else "compaction"
-            yield Mark(anchor, mark, kind, shown(part.get("error") or ""), time)  # type: ignore[arg-type]
+            mark: MarkKind = "retry" if kind == "retry" else "compaction"
+            yield Mark(anchor, mark, kind, shown(part.get("error") or ""), time)
         elif kind not in (*_QUIET, "subtask"):
             self._notes.add("unknown", anchor, kind)
             yield Mark(anchor, "opaque", kind, time=time)
