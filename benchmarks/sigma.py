@@ -22,7 +22,13 @@ from numpy.typing import NDArray
 from benchmarks.bar import Bar
 from benchwright.suites.tracebench.draws import Stream
 from benchwright.suites.tracebench.monte_carlo import mean_squares
-from benchwright.suites.tracebench.noise import FEWEST_CYCLES, MOST_CYCLES, Spread, spreads_of
+from benchwright.suites.tracebench.noise import (
+    FEWEST_CYCLES,
+    MOST_CYCLES,
+    Spread,
+    scales_of,
+    spreads_of,
+)
 from benchwright.suites.tracebench.noise_kernels import observe_rows
 from benchwright.suites.tracebench.pools.blocks import judged
 from benchwright.suites.tracebench.pools.configurations import configurations
@@ -98,10 +104,14 @@ def _mean_squares(
 
 
 def observed(
-    runs: Runs, run: int, channel: int, window: NDArray[np.bool_], count: int = DRAWS
+    runs: Runs,
+    run: int,
+    channel: int,
+    spread: Spread,
+    window: NDArray[np.bool_],
+    count: int = DRAWS,
 ) -> Floats:
     """Mean squared corruption over the window, draw by draw [draw]."""
-    spread: Spread = spreads_of(runs, run)[channel]
     clean = runs.samples[run, channel].astype(np.float64)
     generator = Stream(SEED, [runs.recipes[run].digest, str(channel)]).at(0, 0)
     rows = np.flatnonzero(window).astype(np.float64)
@@ -128,10 +138,12 @@ def deviations(recipes: list[Recipe]) -> list[Deviation]:
 
 def _deviation(runs: Runs, channel: int, closed: Floats) -> Deviation:
     means, errors = [], []
+    spreads = spreads_of(runs)
     for run, recipe in enumerate(runs.recipes):
         if closed[run] == 0.0:
             continue
-        squares = observed(runs, run, channel, _window(runs, run, channel, recipe))
+        window = _window(runs, run, channel, recipe)
+        squares = observed(runs, run, channel, spreads[run][channel], window)
         # Half the relative deviation of the square is that of sigma, without the bias of a root.
         means.append((squares.mean() / closed[run] ** 2 - 1.0) / 2.0)
         errors.append(squares.std(ddof=1) / math.sqrt(len(squares)) / closed[run] ** 2 / 2.0)
@@ -162,15 +174,16 @@ def closed_form(recipes: list[Recipe]) -> tuple[Floats, float]:
     )
     times = np.array([r.step.time for r in recipes if r.step is not None])
     series = Simulator(system, DYNAMICS).run(values, times)
+    scale = scales_of(simulate(recipes, DYNAMICS))
     starts = np.array([change_row(system, time) for time in times])
     terms, none = terms_of(system.name), np.zeros(len(recipes), np.int64)
-    found = sigmas(series, starts, KAPPA, terms)
+    found = sigmas(series, starts, scale, KAPPA, terms)
     rounds = []
     for _ in range(5):
         begin = time.process_time()
         for _ in range(20):
-            sigmas(series, starts, KAPPA, terms)
-            sigmas(series, none, KAPPA, terms)
+            sigmas(series, starts, scale, KAPPA, terms)
+            sigmas(series, none, scale, KAPPA, terms)
         rounds.append((time.process_time() - begin) / 20 / len(recipes))
     return found, min(rounds)
 
@@ -180,9 +193,9 @@ def drawn_cost(recipes: list[Recipe]) -> float:
     runs = simulate(recipes[:FEW], DYNAMICS)
     whole = np.ones(runs.time.size, np.bool_)
     begin = time.process_time()
-    for run in range(len(runs)):
-        for channel in range(len(runs.system.channels)):
-            observed(runs, run, channel, whole, CONFIRM)
+    for run, spreads in enumerate(spreads_of(runs)):
+        for channel, spread in enumerate(spreads):
+            observed(runs, run, channel, spread, whole, CONFIRM)
     return (time.process_time() - begin) / len(runs)
 
 

@@ -277,9 +277,9 @@ def test_own_recipes_make_a_set_and_stay_out_of_its_public_half(tmp_path: Path) 
 
 
 def test_an_own_recipe_whose_change_nobody_can_see_is_refused(tmp_path: Path) -> None:
-    late = {**_own_recipes([shipped("MassSlide")[0].configuration])[0], "time": 9.97}
+    late = {**_own_recipes([shipped("MassSlide")[0].configuration])[-1], "time": 9.97}
     spec = parse_spec({**SMALL, "noise": [500], "recipes": [late]}, "spec")
-    with pytest.raises(SpecError, match=r"1 of 1 own recipes .* noise 500: 'massslide-.*ratio 0\."):
+    with pytest.raises(SpecError, match=r"1 of 1 own .* noise 500: 'massslide-.*ratio 0\."):
         made(spec, tmp_path / "set")
 
 

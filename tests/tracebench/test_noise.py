@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -17,12 +18,14 @@ from benchwright.suites.tracebench.noise import (
     drift,
     observe,
     observed,
+    scales_of,
     spreads_of,
     variance,
 )
+from benchwright.suites.tracebench.noise_kernels import scale_of
 from benchwright.suites.tracebench.published import published
 from benchwright.suites.tracebench.sampler import steps
-from benchwright.suites.tracebench.simulate import Runs, rows_of, simulate
+from benchwright.suites.tracebench.simulate import Runs, change_row, rows_of, simulate
 from benchwright.suites.tracebench.systems import SYSTEMS, EventKind
 
 CHANNELS = [(name, channel) for name in SYSTEMS for channel in range(3)]
@@ -72,7 +75,7 @@ def test_a_sample_does_not_depend_on_its_batch(chosen: list[int]) -> None:
 def test_a_channel_does_not_depend_on_the_others(order: list[int], system: str, asked: int) -> None:
     runs = clean_runs(system)
     whole = observe(runs, 1.0, NoiseKey("s", NAMES))
-    stream, spreads = Stream("s", NAMES[2]), spreads_of(runs, 2)
+    stream, spreads = Stream("s", NAMES[2]), spreads_of(runs)[2]
     for channel in order[:asked]:
         clean = runs.samples[2, channel].astype(np.float64)
         alone = observed(clean, spreads[channel], 1.0, stream, channel).astype(np.float32)
@@ -99,7 +102,7 @@ def test_the_first_draws_of_a_known_name_never_change() -> None:
 def test_the_level_scales_everything_but_the_quantiser(system: str, channel: int) -> None:
     runs = clean_runs(system)
     clean = runs.samples[0, channel].astype(np.float64)
-    spread = spreads_of(runs, 0)[channel]
+    spread = spreads_of(runs)[0][channel]
     low, high = (observed(clean, spread, k, Stream("0", "a"), channel) - clean for k in (1.0, 4.0))
     off = np.abs(high - 4.0 * low)
     if spread.step:
@@ -111,7 +114,7 @@ def test_the_level_scales_everything_but_the_quantiser(system: str, channel: int
 @pytest.mark.parametrize("system", ["BallDrop", "BounceBall"])
 def test_positions_lie_on_the_grid_of_the_quantiser(system: str) -> None:
     runs = clean_runs(system)
-    spread, terms = spreads_of(runs, 0)[0], SYSTEMS[system].noise[0]
+    spread, terms = spreads_of(runs)[0][0], SYSTEMS[system].noise[0]
     step = spread.step
     seen = observe(runs, 0.3, NoiseKey("0", NAMES)).samples[0, 0].astype(np.float64)
     cells = seen / step
@@ -124,7 +127,7 @@ def test_positions_lie_on_the_grid_of_the_quantiser(system: str) -> None:
 def test_closed_form_is_the_mean_square_of_draws(system: str, channel: int, kappa: float) -> None:
     runs, draws = clean_runs(system), 300
     clean = runs.samples[1, channel].astype(np.float64)
-    spread = spreads_of(runs, 1)[channel]
+    spread = spreads_of(runs)[1][channel]
     window = slice(clean.size // 3, None)
     squares = np.array(
         [
@@ -147,7 +150,7 @@ def test_drift_has_the_same_expected_square_at_every_instant() -> None:
 
 def test_transition_noise_stays_in_its_window() -> None:
     runs = clean_runs("BallDrop")
-    spread = spreads_of(runs, 0)[0]
+    spread = spreads_of(runs)[0][0]
     rows = rows_of(runs.events[0], EventKind.IMPACT, EventKind.SETTLE)
     near = np.abs(np.arange(spread.white.size)[:, None] - rows).min(axis=1) <= 1
     assert spread.white[near] == pytest.approx(math.sqrt(2) * 0.002 * spread.scale)
@@ -158,7 +161,7 @@ def test_noise_after_a_wall_hit_decays() -> None:
     runs = clean_runs("BounceBall")
     hits = rows_of(runs.events[0], EventKind.IMPACT_LEFT, EventKind.IMPACT_RIGHT)
     assert hits[1] - hits[0] > 40
-    spread, terms = spreads_of(runs, 0)[1], SYSTEMS["BounceBall"].noise[1]
+    spread, terms = spreads_of(runs)[0][1], SYSTEMS["BounceBall"].noise[1]
     flat = (terms.base * spread.scale) ** 2 + (terms.hetero * runs.samples[0, 1]) ** 2
     after = (spread.white**2 - flat)[hits[0] + 6 : hits[1] - 5]
     passed = np.arange(6, 6 + after.size) / 50.0
@@ -168,10 +171,36 @@ def test_noise_after_a_wall_hit_decays() -> None:
 
 def test_a_constant_channel_takes_its_size_as_scale_and_a_silent_one_takes_one() -> None:
     runs = simulate([recipe.baseline() for recipe in clean_runs("MassSlide").recipes])
-    normal = spreads_of(runs, 0)[2]
+    normal = spreads_of(runs)[0][2]
     assert normal.scale == pytest.approx(abs(float(runs.samples[0, 2, 0])))
-    silent = Runs(runs.system, runs.recipes, np.zeros_like(runs.samples), runs.events, runs.time)
-    assert spreads_of(silent, 0)[0].scale == 1.0
+    assert scale_of(np.zeros(9)) == 1.0
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_noise_before_a_change_does_not_know_the_change(system: str) -> None:
+    drawn = steps(published(system)[0], 12, "test")
+    kinds = {one.label: replace(one, step=replace(one.step, time=5.0)) for one in drawn if one.step}
+    assert len(kinds) > 2
+    runs = simulate([*kinds.values(), drawn[0].baseline()], "exact")
+    seen = observe(runs, 4.0, NoiseKey("s", ("a",) * len(runs))).samples
+    reach = max(w.before for terms in runs.system.noise for w in terms.windows)
+    before = seen[:, :, : change_row(runs.system, 5.0) - reach]
+    assert before.shape[2] > 100
+    assert (before == before[0]).all()
+    assert not (seen == seen[0]).all()
+
+
+@pytest.mark.parametrize("dynamics", ["released", "exact"])
+def test_the_noise_of_a_published_run_refers_to_itself_and_of_ours_to_the_unchanged_run(
+    dynamics: str,
+) -> None:
+    stepped = clean_runs("MassSlide").recipes
+    runs = simulate([*stepped, *(recipe.baseline() for recipe in stepped)], dynamics)
+    own = [[scale_of(channel.astype(float)) for channel in run] for run in runs.samples]
+    unchanged = own[len(stepped) :]
+    assert own[: len(stepped)] != unchanged
+    first = own[: len(stepped)] if dynamics == "released" else unchanged
+    assert scales_of(runs).tolist() == [*first, *unchanged]
 
 
 def test_nine_channels_have_the_published_signal_to_noise_ratio() -> None:

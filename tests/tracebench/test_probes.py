@@ -97,7 +97,7 @@ def test_recipes_of_two_systems_are_refused() -> None:
 def test_monte_carlo_is_the_mean_over_observations_of_seeds_from_zero() -> None:
     runs, draws = simulate([published_by_id("MassSlide")["b9f73c1b"]]), 70
     means = mean_squares(runs, 4.0, draws)
-    for channel, spread in enumerate(spreads_of(runs, 0)):
+    for channel, spread in enumerate(spreads_of(runs)[0]):
         clean = runs.samples[0, channel].astype(np.float64)
         squares = [
             (observed(clean, spread, 4.0, Stream(str(seed), NAME), channel) - clean) ** 2
@@ -111,7 +111,7 @@ def test_closed_form_sigma_agrees_with_1024_draws(system: str) -> None:
     runs = simulate(list(published_by_id(system).values())[:2])
     means = mean_squares(runs, 4.0, 1024)
     for index in range(2):
-        for channel, spread in enumerate(spreads_of(runs, index)):
+        for channel, spread in enumerate(spreads_of(runs)[index]):
             sigma = math.sqrt(variance(spread, 4.0).mean())
             # One constant per draw (friction) leaves 1/sqrt(2 N) = 2.2 % of its share; rows less.
             allowed = 0.045 if spread.bias else 0.01

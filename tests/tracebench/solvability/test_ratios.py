@@ -58,7 +58,7 @@ def plainly(target: Runs, probe: Runs, index: int, start: int) -> list[float]:
         for row in rows_of(runs.events[index], *IMPACTS):
             near |= np.abs(rows - row) / target.system.rate_hz <= 0.030 + 1e-9
     ratios = []
-    for channel, spread in enumerate(spreads_of(target, index)):
+    for channel, spread in enumerate(spreads_of(target)[index]):
         impulse = target.system.channels[channel].kind == "impulse"
         window = (rows >= start) & (near | (not impulse))
         a, b = (r.samples[index, channel, window].astype(float) for r in (target, probe))

@@ -38,7 +38,7 @@ def mean_squares(runs: Runs, kappa: float, draws: int) -> Floats:
     total: Floats = np.zeros(runs.samples.shape)
     _, channels, rows = runs.samples.shape
     clean = runs.samples.astype(np.float64)
-    spreads = list(zip(*(spreads_of(runs, index) for index in range(len(runs))), strict=True))
+    spreads = list(zip(*spreads_of(runs), strict=True))
     for first in range(0, draws, _CHUNK):
         seeds = range(first, min(first + _CHUNK, draws))
         for channel in range(channels):

@@ -10,6 +10,11 @@ the window of an event, and its decay afterwards. These are independent normals,
 normal with the sum of their variances, so one draw per row serves them all. `d_t` is a sine of
 random phase and period, whose expected square is 1/2 at every instant; `b` is constant over the
 run. The quantiser comes last and does not grow with kappa; at kappa 0 nothing at all is done.
+
+The shares refer to a scale, the larger of range and RMS of a channel. Under `released` it is that
+of the run itself, as in the published formulas. But then the noise of the first rows tells how
+large the channel will be, and with it the class. So under `exact`, which makes the tasks of a set,
+it is that of the unchanged run of the configuration: noise before a change knows no change.
 """
 
 from __future__ import annotations
@@ -25,7 +30,8 @@ from numpy.typing import NDArray
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.draws import BIAS, DRIFT, WHITE, Stream
 from benchwright.suites.tracebench.noise_kernels import observe_rows, scale_of, white_rows
-from benchwright.suites.tracebench.simulate import Events, Runs
+from benchwright.suites.tracebench.recipes import Recipe
+from benchwright.suites.tracebench.simulate import Events, Runs, simulate
 from benchwright.suites.tracebench.systems import EventKind, NoiseCoefficients
 
 Floats = NDArray[np.float64]
@@ -58,7 +64,7 @@ class Spread:
     step: float
     """Width of the quantiser, 0 for none; not scaled by kappa."""
     scale: float
-    """Larger of range and RMS of the clean channel, 1 if both are 0; what the shares refer to."""
+    """What the shares refer to; 1 for a channel of zeros."""
 
 
 def observe(runs: Runs, kappa: float, key: NoiseKey) -> Runs:
@@ -71,38 +77,57 @@ def observe(runs: Runs, kappa: float, key: NoiseKey) -> Runs:
     _check(runs, kappa, key)
     if kappa == 0.0:
         return runs
-    noisy = np.empty_like(runs.samples)
+    noisy, scales = np.empty_like(runs.samples), scales_of(runs)
     with np.errstate(over="ignore"):
         for index, name in enumerate(key.samples):
             stream = Stream(key.seed, name)
-            for channel, terms in enumerate(runs.system.noise):
+            for channel in range(len(runs.system.noise)):
                 clean = runs.samples[index, channel].astype(np.float64)
-                spread = channel_spread(clean, runs.events[index], terms, runs.system.rate_hz)
+                spread = _spread(runs, index, channel, scales[index, channel])
                 noisy[index, channel] = observed(clean, spread, kappa, stream, channel)
     if not np.isfinite(noisy).all():
         raise _unusable(kappa, "Use a level that keeps the samples below 3e38.")
     return replace(runs, samples=noisy)
 
 
-def spreads_of(runs: Runs, index: int) -> tuple[Spread, ...]:
-    """The spread of every channel of one run, from its clean samples and events."""
+def spreads_of(runs: Runs) -> tuple[tuple[Spread, ...], ...]:
+    """The spread of every channel of every run, from its clean samples and events."""
     return tuple(
-        channel_spread(
-            runs.samples[index, channel].astype(np.float64),
-            runs.events[index],
-            terms,
-            runs.system.rate_hz,
-        )
-        for channel, terms in enumerate(runs.system.noise)
+        tuple(_spread(runs, index, channel, scale) for channel, scale in enumerate(scales))
+        for index, scales in enumerate(scales_of(runs).tolist())
     )
 
 
-def channel_spread(clean: Floats, events: Events, terms: NoiseCoefficients, rate_hz: int) -> Spread:
-    """The spread of one clean channel float64[row]; the events are those of its run."""
-    scale = scale_of(clean)
+def scales_of(runs: Runs) -> Floats:
+    """What the shares of the noise refer to, float64[run, channel], in units of the channels.
+
+    Larger of range and RMS, 1 if both are 0, of the run itself or of its unchanged one.
+    """
+    if refers_to_itself(runs.dynamics):
+        return _sizes(runs.samples)
+    first: dict[str, Recipe] = {}
+    for recipe in runs.recipes:
+        first.setdefault(recipe.configuration, recipe.baseline())
+    places = {name: place for place, name in enumerate(first)}
+    found = _sizes(simulate(tuple(first.values()), runs.dynamics).samples)
+    return found[[places[recipe.configuration] for recipe in runs.recipes]]
+
+
+def refers_to_itself(dynamics: str) -> bool:
+    """Whether the noise of a run refers to its own scale, changed part included."""
+    return dynamics == "released"
+
+
+def _sizes(samples: NDArray[np.float32]) -> Floats:
+    return np.array([[scale_of(channel) for channel in run] for run in samples.astype(np.float64)])
+
+
+def _spread(runs: Runs, index: int, channel: int, scale: float) -> Spread:
+    clean = runs.samples[index, channel].astype(np.float64)
+    terms = runs.system.noise[channel]
     sizes = np.array([terms.base, terms.hetero / scale, terms.event, terms.post_event, 0.0]) * scale
-    sizes[4] = terms.tau_s * rate_hz
-    spans, hits = _transitions(events, terms)
+    sizes[4] = terms.tau_s * runs.system.rate_hz
+    spans, hits = _transitions(runs.events[index], terms)
     return Spread(
         white=white_rows(clean, spans, hits, sizes),
         drift=terms.drift * scale,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.monte_carlo import mean_squares
-from benchwright.suites.tracebench.noise import LEVELS, spreads_of
+from benchwright.suites.tracebench.noise import LEVELS, scales_of
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.simulate import Runs, change_row, rows_of, simulate
 from benchwright.suites.tracebench.solvability.judge import Candidates, Criteria, Judge, Judged
@@ -149,29 +149,33 @@ def _drawn(recipes: Sequence[Recipe], draws: int, kappa: float, dynamics: str) -
     target = simulate(recipes, dynamics)
     unchanged = simulate([recipe.baseline() for recipe in recipes], dynamics)
     static = simulate([recipe.static() for recipe in recipes], dynamics)
-    corruption = mean_squares(target, kappa, draws)
+    noise = mean_squares(target, kappa, draws), scales_of(target)
     return [
         Verdict(
             recipe.digest,
-            _ratios(target, unchanged, corruption, index, _from_step(target, index)),
-            _ratios(target, static, corruption, index, np.ones(target.time.size, np.bool_)),
+            _ratios(target, unchanged, noise, index, _from_step(target, index)),
+            _ratios(target, static, noise, index, np.ones(target.time.size, np.bool_)),
         )
         for index, recipe in enumerate(recipes)
     ]
 
 
 def _ratios(
-    target: Runs, probe: Runs, corruption: Floats, index: int, window: Rows
+    target: Runs, probe: Runs, noise: tuple[Floats, Floats], index: int, window: Rows
 ) -> tuple[float, ...]:
-    """The ratio of each channel over the rows of `window`; 0 where no row is left."""
+    """The ratio of each channel over the rows of `window`; 0 where no row is left.
+
+    `noise` is the expected squared corruption [run, channel, row] and the scales [run, channel].
+    """
     near = window & _near_impacts(target, probe, index)
+    corruption, scales = noise
     ratios = []
-    for channel, spread in enumerate(spreads_of(target, index)):
+    for channel, scale in enumerate(scales[index]):
         impulse = target.system.channels[channel].kind == "impulse"
         rows = near if impulse else window
         apart = target.samples[index, channel, rows].astype(np.float64)
         apart -= probe.samples[index, channel, rows]
-        ratios.append(_ratio(apart, corruption[index, channel, rows], GUARD * spread.scale))
+        ratios.append(_ratio(apart, corruption[index, channel, rows], GUARD * scale))
     return tuple(ratios)
 
 

@@ -44,6 +44,8 @@ class Runs:
     """One array per run."""
     time: NDArray[np.float64]
     """Shape [row], seconds; 1/rate first."""
+    dynamics: str
+    """Name of the dynamics that made them."""
 
     def __len__(self) -> int:
         return len(self.recipes)
@@ -66,7 +68,7 @@ def simulate(recipes: Sequence[Recipe], dynamics: str = "released") -> Runs:
         raise unknown(f"{system.name} has no such dynamics", dynamics, system.dynamics)
     samples = np.empty((len(recipes), len(system.channels), system.rows), np.float32)
     events = run(system, recipes, dynamics, samples)
-    return Runs(system, tuple(recipes), samples, events, system.times)
+    return Runs(system, tuple(recipes), samples, events, system.times, dynamics)
 
 
 def run(

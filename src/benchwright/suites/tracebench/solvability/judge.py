@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from benchwright.suites.tracebench.noise import refers_to_itself
 from benchwright.suites.tracebench.solvability.batch import NEVER, Series, Simulator
 from benchwright.suites.tracebench.solvability.divergence import first_divergences, measures
 from benchwright.suites.tracebench.solvability.early import BY_EVENTS, EARLY, UNKNOWN
@@ -87,7 +88,7 @@ class Judge:
     """Judges candidates of one system under one dynamics. Not for use by two threads at once."""
 
     def __init__(self, system: System, dynamics: str, criteria: Criteria) -> None:
-        self._system = system
+        self._system, self._dynamics = system, dynamics
         self._criteria = criteria
         self._terms = terms_of(system.name)
         self._by_events = np.zeros(len(system.variables), np.bool_)
@@ -182,9 +183,12 @@ class Judge:
         places, pairs, _, changes = group
         codes = out.codes[part]
         ask = self._asked(codes[places])
-        scale = scales(targets[0], ask)
+        if not len(ask):
+            return
+        scale = self._scales(targets, others, ask, pairs[ask])
         found = self._ratios(targets, others, ask, pairs[ask], changes[ask], scale)
-        codes[places[ask[np.isnan(scale).any(axis=1)]]] = int(Reason.NOT_FINITE)
+        odd = np.isnan(scale).any(axis=1) | np.isnan(found).any(axis=1)
+        codes[places[ask[odd]]] = int(Reason.NOT_FINITE)
         out.no_change[part][places[ask]] = found
         _reject(codes, places[ask], found, int(Reason.RATIO_NO_CHANGE))
         first, ask = ask, self._asked(codes[places])
@@ -194,6 +198,15 @@ class Judge:
         found = self._ratios(targets, static, ask, np.arange(len(ask)), whole, scale)
         out.static[part][places[ask]] = found
         _reject(codes, places[ask], found, int(Reason.RATIO_STATIC))
+
+    def _scales(self, targets: Series, others: Series, chosen: Rows, pairs: Rows) -> Floats:
+        """What the noise of chosen candidates refers to [chosen, channel]; NaN if not finite."""
+        if refers_to_itself(self._dynamics):
+            own: Floats = scales(targets[0], chosen)
+            return own
+        families, place = _runs_of(pairs)
+        unchanged: Floats = scales(others[0], families)
+        return unchanged[place]
 
     def _asked(self, codes: Rows) -> Rows:
         return np.flatnonzero((codes == _KEPT) | self._criteria.complete)

@@ -9,7 +9,7 @@ of `noise.variance`, computed from sums, so that no array of a row's length is m
     kappa^2 [ base^2 + event^2 n/N + hetero^2 sum x^2 / N + post^2 sum fading^2 / N
               + drift^2/2 + bias^2 ] + step^2/12
 
-with every share but hetero multiplied by the scale of the channel, larger of range and RMS.
+with every share but hetero multiplied by the scale of the channel, as `noise` says.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.noise import DRIFT_MEAN_SQUARE
-from benchwright.suites.tracebench.solvability.sums import LANES, gaps, scales, squares
+from benchwright.suites.tracebench.solvability.sums import LANES, gaps, squares
 from benchwright.suites.tracebench.solvability.terms import Terms
 from benchwright.suites.tracebench.systems._jit import kernel
 
@@ -170,15 +170,15 @@ def _window(
 
 @kernel
 def sigmas(
-    targets: tuple[Samples, Events, Rows], starts: Rows, kappa: float, terms: Terms
+    targets: tuple[Samples, Events, Rows], starts: Rows, scale: Floats, kappa: float, terms: Terms
 ) -> Floats:
     """RMS corruption expected on every channel of every run from row `starts` on [run, channel].
 
-    Windows of an impulse channel lie around the impacts of the run itself; 0 where there is none.
+    `scale` is [run, channel]. Windows of an impulse channel lie around the impacts of the run
+    itself; 0 where there is none.
     """
     series, events, counts = targets
     marks, scratch = np.zeros((2, series.shape[2]), np.uint8), np.empty((2, LANES))
-    scale = scales(series, np.arange(series.shape[0]))
     out = np.zeros(scale.shape)
     for run in range(scale.shape[0]):
         own = (series[run], events[run, : counts[run]])
