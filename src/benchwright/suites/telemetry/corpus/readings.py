@@ -1,0 +1,56 @@
+"""Readings of one stream: instants, values, marks and lineage, as equally long arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+ADJUSTED: Final = 1
+"""Mark: a policy decided which instant a wall-clock time is."""
+DROPOUT: Final = 2
+"""Mark: a zero that is no measurement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """One stream, or one file's part of it."""
+
+    ts: NDArray[np.int64]
+    """Milliseconds since 1970 in UTC."""
+    value: NDArray[np.float64]
+    marks: NDArray[np.uint8]
+    file: NDArray[np.int32]
+    """Place of the file in the corpus's sorted list of files."""
+    row: NDArray[np.int64]
+    """Data row of that file, from 1; empty lines are not counted."""
+    column: NDArray[np.int32]
+    """Column of that file, from 0."""
+
+    def __len__(self) -> int:
+        return len(self.ts)
+
+    def take(self, where: NDArray[np.int64] | NDArray[np.bool_]) -> Readings:
+        """The readings at these places."""
+        return Readings(
+            self.ts[where],
+            self.value[where],
+            self.marks[where],
+            self.file[where],
+            self.row[where],
+            self.column[where],
+        )
+
+
+def joined(parts: list[Readings]) -> Readings:
+    """All readings of several parts, one after the other."""
+    return Readings(
+        np.concatenate([p.ts for p in parts]),
+        np.concatenate([p.value for p in parts]),
+        np.concatenate([p.marks for p in parts]),
+        np.concatenate([p.file for p in parts]),
+        np.concatenate([p.row for p in parts]),
+        np.concatenate([p.column for p in parts]),
+    )

@@ -1,0 +1,168 @@
+"""Wall-clock times as instants: the passes of a clock through its changes.
+
+Takes integer milliseconds of wall clock; gives integer milliseconds of UTC and a mark where a
+policy had to decide. Transitions come from the standard library's zone data, 1970 to 2099.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchwright.errors import SpecError
+
+Ints = NDArray[np.int64]
+_FIRST = datetime(1970, 1, 1, tzinfo=UTC)
+_DAYS = 47_482
+"""Days from 1970 up to 2099-12-31."""
+DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Offsets of a zone: `offsets[i]` holds from `changes[i - 1]` up to `changes[i]`, all in ms."""
+
+    name: str
+    changes: Ints
+    offsets: Ints
+
+    def local(self, utc: Ints) -> Ints:
+        """Wall clock of instants."""
+        return utc + self.offsets[np.searchsorted(self.changes, utc, side="right")]
+
+    def instants(self, local: Ints) -> tuple[Ints, Ints, NDArray[np.bool_], NDArray[np.bool_]]:
+        """Both candidates of every wall time, and where it is repeated or skipped.
+
+        A time is read as one before the change it is nearest to (`first` for repeated times, and
+        `second` for skipped ones) and as one after it; both agree everywhere else.
+        """
+        before = np.searchsorted(self.changes + self.offsets[:-1], local, side="right")
+        after = np.searchsorted(self.changes + self.offsets[1:], local, side="right")
+        first, second = local - self.offsets[before], local - self.offsets[after]
+        return first, second, before < after, before > after
+
+    def start_of(self, local: int) -> int:
+        """The first instant whose wall clock shows `local` or later; for starts of days."""
+        first, second, _, skipped = self.instants(np.array([local]))
+        if skipped[0]:  # the clock jumps over it: the change itself
+            at = np.searchsorted(self.changes, first[0], side="right")
+            return int(self.changes[at])
+        return int(min(first[0], second[0]))
+
+
+@cache
+def zone(name: str, where: str = "zone") -> Zone:
+    """The zone of that IANA name.
+
+    Raises:
+        SpecError: there is none.
+    """
+    info = _info(name, where)
+    offsets = [_offset(info, 0)]
+    changes: list[int] = []
+    for day in range(1, _DAYS + 1):
+        offset = _offset(info, day * DAY_MS)
+        if offset != offsets[-1]:
+            changes.append(_change(info, (day - 1) * DAY_MS, day * DAY_MS, offset))
+            offsets.append(offset)
+    return Zone(name, np.array(changes, dtype=np.int64), np.array(offsets, dtype=np.int64))
+
+
+Policy = Literal["refuse", "earlier", "later", "file_order", "forward", "backward"]
+
+
+def to_utc(
+    local: Ints, zone: Zone, repeated: str, skipped: str, where: object
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """Instants of wall times by declared policies, and where one was needed; `TimeRule` says which.
+
+    Raises:
+        SpecError: the policy is to refuse, or a file is not in the order that it relies on.
+    """
+    first, second, twice, never = zone.instants(local)
+    _refuse(local, twice, repeated, where, "the clock shows this time twice", "repeated")
+    _refuse(local, never, skipped, where, "the clock never shows this time", "skipped")
+    instants = first.copy()
+    marked = twice | never
+    if repeated == "later":
+        instants[twice] = second[twice]
+    if repeated == "file_order" and twice.any():
+        later, paired = _second_passes(local, twice, first, where)
+        instants[later] = second[later]
+        marked &= ~paired
+    if skipped == "forward":
+        instants[never] = second[never]
+    return instants, marked
+
+
+def _refuse(
+    local: Ints, found: NDArray[np.bool_], policy: str, where: object, what: str, key: str
+) -> None:
+    if policy == "refuse" and found.any():
+        row = int(np.argmax(found))
+        raise SpecError(
+            what,
+            value=str(np.datetime64(int(local[row]), "ms")),
+            where=f"{where}, row {row + 1}",
+            hint=f"Declare in the time rule what it means, such as {key} = "
+            f'"{"earlier" if key == "repeated" else "forward"}".',
+        )
+
+
+def _second_passes(
+    local: Ints, twice: NDArray[np.bool_], first: Ints, where: object
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which rows are second passes and which belong to a pair, in a file in order of time."""
+    steps = np.diff(first[~twice])
+    if steps.size and not ((steps >= 0).all() or (steps <= 0).all()):
+        raise SpecError(
+            "passes cannot be told by the order of a file that is in no order",
+            value="file_order",
+            where=where,
+            hint='Sort the file by its real order, or declare repeated = "earlier".',
+        )
+    descending = bool(steps.size and steps[0] < 0)
+    rows = np.flatnonzero(twice)
+    order = rows[::-1] if descending else rows
+    values, inverse, counts = np.unique(local[order], return_inverse=True, return_counts=True)
+    seen = np.zeros(len(values), dtype=np.int64)
+    later = np.zeros(len(local), dtype=bool)
+    for row, index in zip(order, inverse, strict=True):
+        later[row] = seen[index] > 0
+        seen[index] += 1
+    paired = np.zeros(len(local), dtype=bool)
+    paired[order] = counts[inverse] > 1
+    return later, paired
+
+
+def _info(name: str, where: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise SpecError(
+            "unknown time zone",
+            value=name,
+            where=where,
+            hint="Use an IANA name, such as UTC or Europe/Berlin.",
+        ) from error
+
+
+def _offset(info: Any, instant: int) -> int:
+    moment = (_FIRST + timedelta(milliseconds=instant)).astimezone(info)
+    shift = moment.utcoffset()
+    assert shift is not None
+    return round(shift.total_seconds() * 1000)
+
+
+def _change(info: Any, low: int, high: int, after: int) -> int:
+    """The instant in (low, high] from which on the offset is `after`, to the second."""
+    while high - low > 1000:
+        middle = (low + high) // 2000 * 1000
+        low, high = (low, middle) if _offset(info, middle) == after else (middle, high)
+    return high
