@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.trajectory.files.reconstruct import matching, mentions, reconstruct
+from benchwright.trajectory.files.workspace import LARGEST
 from tests.trajectory.files.events import answer, bash, call, changes, edit, held, log, write
 
 F = "/w/f"
@@ -65,6 +66,36 @@ def test_a_change_by_a_person_is_taken_from_the_patch() -> None:
     assert held(F, edit(F, "a", "agent", **twin)) == ("exact", "person\n")
     alone = {"originalFile": "a\n", "userModified": True}
     assert held(F, edit(F, "a", "agent", **alone))[0] == "unavailable"
+
+
+def test_an_edit_of_nothing_makes_a_file_only_where_there_was_none() -> None:
+    assert held(F, edit(F, "", "new")) == ("exact", "new")
+    assert held(F, write(F, ""), edit(F, "", "new")) == ("exact", "new")
+    assert held(F, write(F, "a"), edit(F, "", "new"))[0] == "partial"
+    assert held(F, write(F, "a"), edit(F, "", "new", originalFile=""))[0] == "exact"
+
+
+def test_a_folder_that_the_log_does_not_tell_stays_unknown_in_later_calls() -> None:
+    for first in (
+        "cd $D",
+        "cd $(mktemp -d)",
+        "source setup.sh",
+        "cd d 2>/dev/null",
+        "CDPATH=/; cd d",
+    ):
+        assert held(F, write(F, "a"), bash(first), bash("echo b > f"))[0] == "partial", first
+        assert held(F, write(F, "a"), bash(first), bash("rm f"))[0] == "partial", first
+        again = (bash(first), bash("cd /w"), bash("echo b > f"))
+        assert held(F, write(F, "a"), *again) == ("exact", "b\n"), first
+
+
+def test_a_command_in_the_background_can_write_at_any_later_time() -> None:
+    job = call("Bash", {"command": "sleep 9; echo b > f", "run_in_background": True})
+    assert held(F, job, write(F, "a"))[0] == "partial"
+    told = bash("sleep 9; echo b > f", output="Process running with session ID 7")
+    assert held(F, told, write(F, "a"))[0] == "partial"
+    assert held(F, bash("echo b > f", None), write(F, "a"))[0] == "partial"
+    assert held("/w/g", job, write("/w/g", "a")) == ("exact", "a")
 
 
 def test_several_edits_in_one_call_follow_each_other() -> None:
@@ -188,6 +219,32 @@ def test_the_real_workspace_wins(tmp_path: Path) -> None:
     assert (found.certainty, found.text, found.source) == ("exact", "real\n", "workspace")
 
 
+def test_a_file_of_the_same_name_elsewhere_in_the_workspace_is_not_exact(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("another\n", encoding="utf-8")
+    calls = (write("/w/sub/f", "a\n"),)
+    found = reconstruct(log(*calls), changes(*calls).changes, "/w/sub/f", workspace=tmp_path)
+    assert found.certainty == "partial"
+    assert "can be another file" in found.reasons[0]
+
+
+def test_a_workspace_above_the_folder_of_the_run_leaves_a_doubt(tmp_path: Path) -> None:
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w" / "f").write_text("real\n", encoding="utf-8")
+    (tmp_path / "f").write_text("another\n", encoding="utf-8")
+    calls = (write(F, "a\n"),)
+    found = reconstruct(log(*calls), changes(*calls).changes, F, workspace=tmp_path)
+    assert (found.certainty, found.text) == ("partial", "real\n")
+
+
+def test_a_huge_file_of_the_workspace_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "f").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    calls = (write(F, "a\n"),)
+    found = reconstruct(log(*calls), changes(*calls).changes, F, workspace=tmp_path)
+    assert (found.certainty, found.text, found.source) == ("partial", "a\n", "log")
+    assert "bytes, which is not read" in found.reasons[0]
+
+
 def test_a_link_in_the_workspace_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "f").symlink_to("/etc/passwd")
     calls = (write(F, "a\n"),)
@@ -238,6 +295,9 @@ def test_the_workspace_says_nothing_about_an_earlier_place(tmp_path: Path) -> No
         "echo * > data.csv",
         "echo $'\\101' > data.csv",
         "source data.csv",
+        "make 2>&1",
+        "npm run build",
+        "mytool",
     ],
 )
 def test_what_can_reach_a_file_leaves_it_partial(script: str) -> None:
@@ -246,7 +306,7 @@ def test_what_can_reach_a_file_leaves_it_partial(script: str) -> None:
 
 @pytest.mark.parametrize(
     "script",
-    ["sort data.csv", "awk 1 data.csv", "find . -name '*.py' -delete", "make 2>&1", "cat x 2>&$n"],
+    ["sort data.csv", "awk 1 data.csv", "find . -name '*.py' -delete", "cat x 2>&$n"],
 )
 def test_what_cannot_leaves_it_exact(script: str) -> None:
     assert held("/w/data.csv", write("/w/data.csv", "a"), bash(script)) == ("exact", "a")

@@ -28,8 +28,23 @@ Kind = Literal[
     "copy",
     "seen",
     "opaque",
+    "touch",
+    "link",
     "nothing",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that ran: by its text, or by the file that holds it."""
+
+    language: str
+    """python, bash, sh, other; "" where only its file can tell."""
+    code: str | None = None
+    path: str | None = None
+    """Neither `code` nor `path`: a program that the log does not hold."""
+    folder: str | None = None
+    """Where it ran; None where the log does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +70,14 @@ class Effect:
     everything: bool = False
     """opaque: can change any file below the working folder (a formatter, git checkout)."""
     why: str = ""
+    program: Program | None = None
+    """opaque: what ran; its text tells more of what it can have changed."""
+    lasting: bool = False
+    """opaque: it may still be writing, whatever stands behind it in the log."""
+    crossed: bool = False
+    """`path` was shortened by `..`: behind a link that leads elsewhere."""
+    creates: bool = False
+    """write: only where the file was absent or empty; else nobody can tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +207,7 @@ def _edit_call(arguments: Mapping[str, Any], path: str) -> Iterator[Effect]:
         return
     edits = _edits(arguments)
     if edits and edits[0].old == "" and len(edits) == 1:
-        yield Effect("write", path, edits[0].new)
+        yield Effect("write", path, edits[0].new, creates=True)
     elif edits:
         yield Effect("edit", path, edits=edits)
 
@@ -248,6 +271,9 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str | None:
     if not edits:
         return None
     for edit in edits:
+        if edit.old == text == "":
+            text = edit.new
+            continue
         found = text.count(edit.old) if edit.old else 0
         if not found or (edit.count is not None and found != edit.count):
             return None

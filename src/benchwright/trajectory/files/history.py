@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from benchwright.trajectory.events import Anchor, Begin, Call, Event, Result
-from benchwright.trajectory.files.effects import Effect, tool_effects
+from benchwright.trajectory.files.effects import Effect, Program, tool_effects
 from benchwright.trajectory.files.shell_effects import LOST, Ran, shell_effects
 from benchwright.trajectory.tools import argument
 
@@ -39,11 +39,16 @@ class Change:
     thread: str
     to: str | None = None
     why: str = ""
+    runs: str | None = None
+    """The file of a program that ran."""
 
 
 _NEW_SHELL = ("codex", "gemini-cli", "opencode")
 """Agents that run each command in a new shell, which starts in the folder of the run."""
 _RESET = re.compile(r"^Shell cwd was reset to (.+)$", re.MULTILINE)
+
+_IN_BACKGROUND = ("run_in_background", "is_background", "background")
+_STILL_RUNS = re.compile(r"running in (?:the )?background|running with session ID", re.IGNORECASE)
 
 Step = tuple[Call, Result | None, Effect]
 
@@ -101,6 +106,7 @@ class Effects:
             failed=result is not None and result.status == "failed",
             answered=result is not None,
             output=result.text if result else None,
+            running=_goes_on(call, result),
         )
         if not isinstance(folder, str) and not words and self._agent not in _NEW_SHELL:
             reset = _RESET.search((result.text if result else None) or "")
@@ -116,11 +122,19 @@ class Effects:
         return replace(effect, path=posixpath.normpath(posixpath.join(cwd, effect.path)))
 
 
+def _goes_on(call: Call, result: Result | None) -> bool:
+    """Whether the command ran beside what follows in the log."""
+    asked = any(call.arguments.get(name) is True for name in _IN_BACKGROUND)
+    said = _STILL_RUNS.search(result.text[-2000:]) if result is not None and result.text else None
+    return asked or said is not None
+
+
 def _python(call: Call, result: Result | None) -> tuple[Effect, ...]:
     code = argument(call.arguments, "command")
     if not isinstance(code, str) or (result is not None and result.status == "refused"):
         return ()
-    return (Effect("opaque", None, names=code, why="a Python program ran"),)
+    ran = Program("python", code=code)
+    return (Effect("opaque", None, names=code, program=ran, why="a Python program ran"),)
 
 
 class FileChanges:
@@ -148,6 +162,7 @@ class FileChanges:
             Change(
                 effect.path, effect.kind, status, effect.certain, call.call_id, call.name,
                 call.anchor, call.time, call.thread, effect.to, effect.why,
+                effect.program.path if effect.program is not None else None,
             )
         )  # fmt: skip
 

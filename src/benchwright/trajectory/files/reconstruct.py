@@ -6,17 +6,23 @@ that matter, which are those asked for and those they were moved or copied from.
 
 from __future__ import annotations
 
-import fnmatch
 import posixpath
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from benchwright.trajectory.events import Call, Event
-from benchwright.trajectory.files.effects import Effect
+from benchwright.trajectory.events import Begin, Call, Event
 from benchwright.trajectory.files.history import Change, Effects
-from benchwright.trajectory.files.state import Certainty, FileState
+from benchwright.trajectory.files.names import mentions
+from benchwright.trajectory.files.state import Certainty
+from benchwright.trajectory.files.tracker import Tracker
+from benchwright.trajectory.files.workspace import Real, find_real
+
+__all__ = ["Answer", "matching", "mentions", "reconstruct"]
+
+_FIRST: Final = 200
+"""Events among which the folder of a run is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +66,10 @@ def reconstruct(
     and `before` is not given, and else leaves a doubt.
     """
     final = workspace if before is None else None
-    real = _real(final, path, changes) if final is not None else None
-    if real is not None:
+    real = find_real(final, path, _home(log)) if final is not None else None
+    if real is not None and real.data is not None:
         return _from_workspace(path, real)
-    tracker = _Tracker(_family(changes, path))
+    tracker = Tracker(_family(changes, path))
     effects = Effects()
     for event in log:
         if before is not None and isinstance(event, Call) and event.anchor.line >= before:
@@ -74,104 +80,30 @@ def reconstruct(
         tracker.apply(effect, call)
     state = tracker.states[path]
     if final is not None and state.exists:
-        state.doubt("the workspace does not hold it")
+        state.doubt(real.doubt if real is not None else "the workspace does not hold it")
     certainty = state.certainty
     return Answer(path, certainty, state.text, state.exists, state.doubts, state.drifted, "log")
 
 
 def _family(changes: Sequence[Change], path: str) -> set[str]:
-    family, size = {path}, 0
+    family = {path, *(c.runs for c in changes if c.runs is not None)}
+    size = 0
     while size != len(family):
         size = len(family)
         family |= {c.path for c in changes if c.to in family and c.path is not None}
     return family
 
 
-def _from_workspace(path: str, data: bytes) -> Answer:
+def _home(log: Iterable[Event]) -> str | None:
+    """The folder that the log began in, as far as its first records tell."""
+    first = (event for event, _ in zip(log, range(_FIRST), strict=False))
+    return next((e.cwd for e in first if isinstance(e, Begin) and e.cwd), None)
+
+
+def _from_workspace(path: str, real: Real) -> Answer:
+    data, doubts = real.data or b"", (real.doubt,) if real.doubt else ()
     try:
-        return Answer(path, "exact", data.decode(), True, (), (), "workspace")
+        text = data.decode()
     except UnicodeDecodeError:
-        text = data.decode(errors="replace")
-        return Answer(path, "partial", text, True, ("it is no text in UTF-8",), (), "workspace")
-
-
-def _real(workspace: Path, path: str, changes: Sequence[Change]) -> bytes | None:
-    """The real file: `path` below the workspace, by its longest tail that is there.
-
-    An agent made the workspace: no link in it is followed out of it.
-    """
-    root = workspace.resolve()
-    parts = posixpath.normpath(path).strip("/").split("/")
-    known = {c.path for c in changes if c.path}
-    for cut in range(len(parts)):
-        tail = "/".join(parts[cut:])
-        alike = [p for p in known if p == tail or p.endswith("/" + tail)]
-        file = workspace / tail
-        inside = ".." not in parts and file.resolve() == root / tail
-        if len(alike) <= 1 and inside and file.is_file():
-            return file.read_bytes()
-    return None
-
-
-class _Tracker:
-    def __init__(self, paths: set[str]) -> None:
-        self.states = {path: FileState() for path in paths}
-
-    def apply(self, effect: Effect, call: Call) -> None:
-        place = call.anchor.text()
-        if effect.kind in ("move", "copy"):
-            self._move(effect, place)
-        elif effect.kind == "opaque":
-            self._opaque(effect, place)
-        elif effect.kind == "delete":
-            for path, state in self.states.items():
-                if path == effect.path or path.startswith(f"{effect.path}/"):
-                    state.apply(effect, place)
-        elif effect.path in self.states:
-            self.states[effect.path].apply(effect, place)
-
-    def _move(self, effect: Effect, place: str) -> None:
-        source, target = effect.path or "", effect.to or ""
-        inside = posixpath.join(target, posixpath.basename(source))
-        for path, state in self.states.items():
-            if path in (target, inside):
-                self._take(state, source, effect, place)
-            elif path.startswith((f"{source}/", f"{target}/")):
-                state.doubt(f"{place}: a folder above it was moved or copied")
-        if effect.kind == "move" and source in self.states:
-            if effect.certain:
-                self.states[source] = FileState(None, False, ())
-            else:
-                self.states[source].doubt(f"{place}: {effect.why}")
-
-    def _take(self, state: FileState, source: str, effect: Effect, place: str) -> None:
-        known = self.states.get(source)
-        if known is None:
-            state.doubt(f"{place}: another file was put in its place")
-            return
-        state.text, state.exists = known.text, known.exists
-        state.doubts, state.drifted = known.doubts, known.drifted
-        if not effect.certain:
-            state.doubt(f"{place}: {effect.why}")
-
-    def _opaque(self, effect: Effect, place: str) -> None:
-        for path, state in self.states.items():
-            if path == effect.path:
-                state.apply(effect, place)
-            elif effect.path is None and (effect.everything or mentions(effect.names, path)):
-                state.doubt(f"{place}: {effect.why}")
-
-
-def mentions(words: str, path: str) -> bool:
-    """Whether words of a command or program name the file, by its name or a pattern of it."""
-    base = posixpath.basename(path)
-    if re.search(rf"(?<![\w.-]){re.escape(base)}(?![\w-])", words):
-        return True
-    return any(_fits(word, path) for word in words.split() if any(mark in word for mark in "*?["))
-
-
-def _fits(pattern: str, path: str) -> bool:
-    folder, _, last = pattern.rpartition("/")
-    if last.strip("*."):
-        return fnmatch.fnmatchcase(posixpath.basename(path), last)
-    return bool(folder.strip("*./")) and f"/{folder.removeprefix('./')}/" in f"/{path}"
+        text, doubts = data.decode(errors="replace"), (*doubts, "it is no text in UTF-8")
+    return Answer(path, "partial" if doubts else "exact", text, True, doubts, (), "workspace")

@@ -1,23 +1,26 @@
 """What a shell command did to files, as far as its script says.
 
 Takes a script, the folder it ran in and how it ended; gives effects in order and the folder at the
-end. A program that is not known to leave files alone is an opaque writer: of the files that its
-words name, of everything for formatters and the like (`writers.toml`).
+end. What a program can write that is no plain file command is for `programs`; what runs beside the
+script, or at its end, is said again behind all else.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
-from typing import Literal
 
-from benchwright.trajectory.files.effects import Effect, patch_effects
-from benchwright.trajectory.files.shell_output import plain_heredoc, printed, redirected, written
+from benchwright.trajectory.files.effects import Effect, Program, patch_effects
+from benchwright.trajectory.files.file_commands import FILE_COMMANDS, may_fail
+from benchwright.trajectory.files.programs import reach, sets_up_only
+from benchwright.trajectory.files.shell_output import (
+    plain_heredoc,
+    printed,
+    redirected,
+    takes_output,
+)
 from benchwright.trajectory.shell.commands import Command, Script, parse_argv, parse_script
 from benchwright.trajectory.shell.words import Pattern
 
@@ -34,22 +37,10 @@ _BROKE = re.compile(
 
 
 _PLAINLY = ("write", "append")
-_ON_FOUND = {
-    "find": {"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf", "-fls"},
-    "fd": {"-x", "-X", "--exec", "--exec-batch"},
-}
-"""Options by which a search changes files, or runs what may."""
-_WRITING = {
-    "sort": r"-\w*o|--output",
-    "tree": r"-o",
-    "xxd": r"-\w*r",
-    "history": r"-[aw]",
-    "awk": r"-i$|inplace|.*>",
-    "env": r"-C|--chdir|-S|--split",
-}
-"""Options by which a program that else only reads writes a file, or runs what may."""
-_NAMED = {"-name", "-iname", "-path", "-wholename"}
-"""Options of `find` whose pattern tells which files."""
+_UPSETTING = ("alias", "trap", "enable", "hash", "coproc", "ulimit")
+"""What changes how a shell reads or runs what follows."""
+_LOOSE = ("coproc", "setsid", "at", "batch", "crontab", "screen", "tmux", "systemd-run")
+"""What starts programs that go on when the script is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +52,28 @@ class Ran:
 
 
 def shell_effects(
-    command: str | list[str], cwd: str | None, *, failed: bool, answered: bool, output: str | None
+    command: str | list[str],
+    cwd: str | None,
+    *,
+    failed: bool,
+    answered: bool,
+    output: str | None,
+    running: bool = False,
 ) -> Ran:
     """Effects of one call of a shell tool.
 
     command: script, or words that are already apart; failed: it ended with another code than 0;
-    answered: whether a result came back at all; output: what it printed.
+    answered: whether a result came back at all; output: what it printed; running: it went on
+    beside what follows in the log.
     """
     script = parse_argv(command) if isinstance(command, list) else parse_script(command)
-    runner = _Runner(script, cwd, ended_well=answered and not failed)
+    words = command if isinstance(command, list) else [command]
+    odd = any("CDPATH" in word for word in words)
+    runner = _Runner(script, cwd, ended_well=answered and not failed, odd_folders=odd)
     effects = [effect for number in range(len(script.commands)) for effect in runner.run(number)]
-    doubtful = set() if answered else set(range(len(effects)))
+    doubtful = set() if answered and not running else set(range(len(effects)))
     if answered and (failed or script.broken):
-        doubtful = runner.doubtful(effects, _BROKE.search(output or "") is not None)
+        doubtful |= runner.doubtful(effects, _BROKE.search(output or "") is not None)
     if answered:
         doubtful |= runner.complained(output or "")
     marked = tuple(
@@ -85,11 +85,32 @@ def shell_effects(
     if runner.strayed and marked:
         named = "\n".join(path for e in effects for path in (e.path, e.to) if path)
         marked = (*marked, Effect("opaque", None, names=named, why="a change of folder failed"))
-    return Ran(marked, runner.cwd)
+    if script.broken:
+        why = "its script could not be read"
+        marked = (*marked, Effect("opaque", None, everything=True, why=why))
+    late = runner.late
+    if running or not answered:
+        late = [*late, *(again for effect in effects for again in _again(effect, lasting=True))]
+    return Ran((*marked, *late), runner.cwd)
+
+
+def _again(effect: Effect, *, lasting: bool) -> Iterator[Effect]:
+    """An effect of what runs beside the script: it can come at any later moment."""
+    why = "a job in the background can have written it" if lasting else "written at the end"
+    if effect.kind == "link":
+        return
+    if effect.kind == "opaque":
+        yield replace(effect, lasting=lasting, certain=False, why=why)
+        return
+    for path in (effect.path, effect.to):
+        if path is not None:
+            yield Effect("opaque", path, names=path, certain=False, lasting=lasting, why=why)
 
 
 class _Runner:
-    def __init__(self, script: Script, cwd: str | None, *, ended_well: bool) -> None:
+    def __init__(
+        self, script: Script, cwd: str | None, *, ended_well: bool, odd_folders: bool
+    ) -> None:
         self._commands = script.commands
         self._defined = script.defined
         self._ended_well = ended_well
@@ -107,6 +128,12 @@ class _Runner:
         """Inner shells that end at the first failure."""
         self._owners: list[int] = []
         """For each effect, which command it came from."""
+        self._odd_folders = odd_folders
+        """Whether `cd` may look for a folder elsewhere than below this one."""
+        self.late: list[Effect] = []
+        """What may happen at the end of the script, or later."""
+        self._jobs: list[Effect] = []
+        """Of `late`, what `wait` waits for."""
 
     @property
     def cwd(self) -> str | None:
@@ -119,24 +146,50 @@ class _Runner:
             return
         self._flow(command)
         self._move_to(command)
-        for effect in _of(command, self._input(command)):
+        if command.name == "wait" and len(command.words) == 1 and self._surely(command):
+            yield from self._waited(number)
+        for effect in _of(command, self._input(command), self._defined):
             self._owners.append(number)
             certain = effect.certain and self._surely(command)
-            yield self._placed(
-                replace(
-                    effect,
-                    certain=certain,
-                    why=effect.why or ("" if certain else "it may not have run"),
-                ),
-                command,
-            )
+            why = effect.why or ("" if certain else "it may not have run")
+            placed = self._placed(replace(effect, certain=certain, why=why), command)
+            self._note_late(placed, command)
+            yield placed
+        if command.takes_over:
+            self._ends(command)
+
+    def _waited(self, number: int) -> Iterator[Effect]:
+        for effect in self._jobs:
+            self._owners.append(number)
+            yield replace(effect, lasting=False)
+        self.late = [effect for effect in self.late if effect not in self._jobs]
+        self._jobs = []
+
+    def _note_late(self, effect: Effect, command: Command) -> None:
+        """Keep what a job in the background, `exec > file` or a trap writes later."""
+        if command.background:
+            again = list(_again(effect, lasting=True))
+            self.late += again
+            if command.background == 1 and command.name != "setsid":
+                self._jobs += again
+        elif command.name in ("exec", "trap"):
+            self.late += _again(effect, lasting=False)
+
+    def _ends(self, command: Command) -> None:
+        if command.conditional:
+            self._unsure.add(command.scope)
+            return
+        self._over.add(command.scope)
+        if not command.scope:  # such a shell does not hand its folder on
+            self._folders[()] = self._start
 
     def _surely(self, command: Command) -> bool:
         scope = command.scope
         if any(scope[:depth] in self._unsure for depth in range(len(scope) + 1)):
             return False
         guarded = (command.guarded or scope in self._strict) and not self._told(command)
-        return not (command.conditional or guarded or command.name in self._defined)
+        sure = not (command.conditional or command.background or guarded)
+        return sure and command.name not in self._defined
 
     def _told(self, command: Command) -> bool:
         """Whether the end of the script says that all of this statement ran."""
@@ -152,14 +205,16 @@ class _Runner:
             if scope or not (gave_up and self._ended_well):
                 self._unsure.add(scope)
         elif command.name == "exit":
-            self._over.add(scope)
-            if not scope:  # such a shell does not hand its folder on
-                self._folders[()] = self._start
-        elif command.name == "return" and not command.conditional:
+            self._ends(command)
+        elif (
+            (command.name == "return" and not command.conditional)
+            or command.name in _UPSETTING
+            or _runs_here(command)
+            or (command.name == "exec" and not command.takes_over)
+        ):
             self._unsure.add(scope)
-        elif command.name in ("set", "shopt", "alias", "trap"):
-            off = {"-n", "-C", "noclobber", "noexec"} & set(words)
-            if off or command.name in ("alias", "trap"):
+        elif command.name in ("set", "shopt"):
+            if {"-n", "-C", "noclobber", "noexec"} & set(words):
                 self._unsure.add(scope)
             elif scope and any(word and re.match(r"-\w*e|errexit", word) for word in words[1:]):
                 self._strict.add(scope)
@@ -176,14 +231,16 @@ class _Runner:
             self._folders[scope] = LOST if self._unmoved(command) else _changed(here, words)
             if name == "pushd":
                 stack.append(here)
-        elif name == "eval":  # what it runs can change the folder without a trace
-            if any(word is None or "cd" in word or "pushd" in word for word in words[1:]):
+        elif _runs_here(command):
+            # what it runs can change the folder without a trace
+            if name != "eval" or any(w is None or "cd" in w or "pushd" in w for w in words[1:]):
                 self._folders[scope] = LOST
         elif name == "popd":
             self._folders[scope] = stack.pop() if stack and len(words) == 1 else LOST
 
     def _unmoved(self, command: Command) -> bool:
-        return _may_fail(command) or command.name in self._defined
+        upset = any(command.scope[:n] in self._unsure for n in range(len(command.scope) + 1))
+        return may_fail(command) or command.name in self._defined or self._odd_folders or upset
 
     def _stray(self) -> None:
         self.strayed = True
@@ -198,7 +255,7 @@ class _Runner:
             if not program and rest.endswith("command not found") and "sudo" not in rest:
                 continue
             if program in ("", "cd", "sudo"):
-                if "cd:" in rest or program == "cd":
+                if re.search(r"\b(?:cd|pushd|popd):", rest) or program == "cd":
                     self._stray()
                 return set(range(len(self._owners)))
             names.add(program)
@@ -227,10 +284,20 @@ class _Runner:
     def _placed(self, effect: Effect, command: Command) -> Effect:
         folder = self._folders[command.scope]
         named = [path for path in (effect.path, effect.to) if path]
+        if effect.program is not None:
+            inside = effect.program.path
+            lost = folder == LOST and inside is not None and not inside.startswith("/")
+            path = None if lost else _join(folder, inside)
+            return replace(effect, program=replace(effect.program, path=path, folder=folder))
         if folder == LOST and any(not path.startswith("/") for path in named):
             why = "written below a folder that the log does not tell"
+            if effect.kind == "link":
+                return Effect("link", None, why=why)
             return Effect("opaque", None, names="\n".join(named), why=why)
-        return replace(effect, path=_join(folder, effect.path), to=_join(folder, effect.to))
+        crossed = any(_crosses(folder, path) for path in named)
+        return replace(
+            effect, path=_join(folder, effect.path), to=_join(folder, effect.to), crossed=crossed
+        )
 
     def _input(self, command: Command) -> str | None:
         """Text on standard input, where the script itself holds it."""
@@ -238,13 +305,10 @@ class _Runner:
             return plain_heredoc(command)
         if command.piped_from is not None:
             before = self._commands[command.piped_from]
+            if takes_output(before) is not None:
+                return None
             return printed(before, self._input(before))
         return None
-
-
-def _may_fail(command: Command) -> bool:
-    """Whether it may have done nothing without a word."""
-    return command.conditional or any(r.operator.startswith(("2", "&")) for r in command.redirects)
 
 
 def _changed(here: str | None, words: Sequence[str | None]) -> str | None:
@@ -258,134 +322,50 @@ def _changed(here: str | None, words: Sequence[str | None]) -> str | None:
     return LOST if here == LOST and not target.startswith("/") else _join(here, target)
 
 
-def _of(command: Command, given: str | None) -> Iterator[Effect]:
+def _of(command: Command, given: str | None, defined: frozenset[str]) -> Iterator[Effect]:
     yield from redirected(command, given)
     name = command.name
     if name is None:
-        if command.words and command.words != (None,):
-            yield _opaque(command, "a command that only the shell knows")
-        return
-    if name in ("apply_patch", "applypatch"):
+        if command.words and not command.group:
+            why = "a command that only the shell knows"
+            yield Effect("opaque", None, everything=True, why=why)
+    elif name in defined:
+        yield Effect("opaque", None, everything=True, why=f"the function `{name}` ran")
+    elif name in ("apply_patch", "applypatch"):
         text = command.words[1] if len(command.words) > 1 else given
         yield from patch_effects(text or "")
-        return
-    special = _SPECIAL.get(name)
-    if special is not None:
-        yield from special(command, given)
-    elif not _leaves_alone(command):
-        yield _opaque(command, f"`{name}` can write files", given)
-    if command.stdin is not None and not command.stdin.literal and "$(" in command.stdin.text:
-        yield Effect("opaque", None, names=command.stdin.text, why="a program runs inside a text")
-
-
-def _tee(command: Command, given: str | None) -> Iterator[Effect]:
-    append = any(word in ("-a", "--append") for word in command.words)
-    for word in command.words[1:]:
-        if word is None:
-            yield _opaque(command, "output to a name that the shell computes")
-        elif not word.startswith("-") and not word.startswith("/dev/"):
-            yield written(word, given, append)
-
-
-def _remove(command: Command, _: str | None) -> Iterator[Effect]:
-    asks = any(word and re.match(r"-[a-zA-Z]*[iI]", word) for word in command.words[1:])
-    for word in command.words[1:]:
-        if word is None or isinstance(word, Pattern):
-            yield _opaque(command, "files are deleted by a pattern")
-        elif not word.startswith("-"):
-            yield Effect("delete", word, certain=not asks, why="it asks" if asks else "")
-
-
-def _move(command: Command, _: str | None) -> Iterator[Effect]:
-    options = [word for word in command.words[1:] if word and word.startswith("-")]
-    words = [word for word in command.words[1:] if word is None or not word.startswith("-")]
-    plain = len(words) == 2 and all(word and not isinstance(word, Pattern) for word in words)
-    plain = plain and not any(_ODD.match(word) for word in options)
-    if plain and words[0] and words[1]:
-        if posixpath.normpath(words[0]) != posixpath.normpath(words[1]):
-            kind: Literal["move", "copy"] = "move" if command.name == "mv" else "copy"
-            asks = any(_ASKS.match(word) for word in options) or _may_fail(command)
-            why = "it may have left the target as it was" if asks else ""
-            yield Effect(kind, words[0], to=words[1], certain=not asks, why=why)
+    elif name == "trap":
+        code = command.words[1] if len(command.words) > 1 else ""
+        yield Effect("opaque", None, program=Program("bash", code=code), why="a trap ran")
+    elif name in _LOOSE:
+        why = f"`{name}` starts programs that go on"
+        yield Effect("opaque", None, everything=True, lasting=True, why=why)
+    elif name in FILE_COMMANDS:
+        yield from FILE_COMMANDS[name](command, given)
     else:
-        yield _opaque(command, f"several files at once with {command.name}")
+        yield from reach(command, given)
+    if command.stdin is not None and not command.stdin.literal:
+        yield from _inside(command.stdin.text)
 
 
-_ODD = re.compile(r"-[a-zA-Z]*[tlsbS]|--(?:target|link|symbolic|backup|suffix)")
-_ASKS = re.compile(r"-[a-zA-Z]*[niu]|--(?:no-clobber|interactive|update)")
+def _inside(text: str) -> Iterator[Effect]:
+    """Programs whose output stands in a text."""
+    found = re.findall(r"\$\((?!\()([^()`]*)\)|(?<!\\)`([^`]*)`", text)
+    count = len(re.findall(r"\$\((?!\()", text)) + len(re.findall(r"(?<!\\)`", text)) // 2
+    if count:
+        code = "\n".join(a or b for a, b in found) if len(found) == count else None
+        why = "a program ran inside a text"
+        yield Effect("opaque", None, program=Program("bash", code=code), why=why)
 
 
-def _stream_editor(command: Command, _: str | None) -> Iterator[Effect]:
-    inplace = any(word and re.match(r"-\w*i|--in-place", word) for word in command.words[1:])
-    if inplace:
-        yield _opaque(command, f"edited in place with {command.name}")
+def _runs_here(command: Command) -> bool:
+    """Whether other text runs in the shell itself."""
+    return command.name in ("source", ".", "eval") and not sets_up_only(command)
 
 
-_SPECIAL = {
-    "tee": _tee,
-    "rm": _remove,
-    "unlink": _remove,
-    "mv": _move,
-    "cp": _move,
-    "sed": _stream_editor,
-}
-
-
-def _opaque(command: Command, why: str, given: str | None = None) -> Effect:
-    words = [word or "" for word in command.words]
-    body = command.stdin.text if command.stdin else ""
-    everything = command.name in _writers()["everything"] or _git_writes(command)
-    everything = everything or (_runs_on_found(command) and not _NAMED & set(words))
-    hidden = None in command.words or any(
-        isinstance(word, Pattern) and not word.rpartition("/")[2].strip("*?.") for word in words
-    )
-    if command.name in _writers()["interpreters"]:
-        words = _without_script(words)
-    names = "\n".join([*words, body, given or ""])
-    return Effect("opaque", None, names=names, everything=everything or hidden, why=why)
-
-
-def _without_script(words: list[str]) -> list[str]:
-    """Words of an interpreter but the script that it runs: running a file is not writing it."""
-    for number, word in enumerate(words[1:], start=1):
-        if word in ("-c", "-e", "-m", "-"):
-            return words
-        if not word.startswith("-"):
-            return [*words[:number], *words[number + 1 :]]
-    return words
-
-
-def _git_writes(command: Command) -> bool:
-    before = ("", *command.words)
-    verbs = [
-        word
-        for word, option in zip(command.words[1:], before[1:], strict=False)
-        if word and not word.startswith("-") and option not in ("-C", "-c")
-    ]
-    return command.name == "git" and bool(verbs) and verbs[0] in _writers()["git"]
-
-
-def _runs_on_found(command: Command) -> bool:
-    """Whether a search does something to the files that it finds."""
-    return bool(_ON_FOUND.get(command.name or "", set()) & set(command.words))
-
-
-def _leaves_alone(command: Command) -> bool:
-    words = [word or "" for word in command.words[1:]]
-    if command.name == "git":
-        return not _git_writes(command)
-    option = _WRITING.get(command.name or "")
-    if option is not None and any(re.match(option, word, re.DOTALL) for word in words):
-        return False
-    if command.name in ("uniq", "xxd"):
-        return sum(not word.startswith("-") for word in words) < 2
-    return not _runs_on_found(command) and command.name in _writers()["readers"]
-
-
-@cache
-def _writers() -> dict[str, frozenset[str]]:
-    file = resources.files("benchwright.trajectory.files").joinpath("writers.toml")
-    return {k: frozenset(v) for k, v in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+def _crosses(folder: str | None, path: str) -> bool:
+    parts = posixpath.join(folder or "", path).split("/")
+    return any(part == ".." and number > 1 for number, part in enumerate(parts))
 
 
 def _join(cwd: str | None, path: str | None) -> str | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from benchwright.trajectory.files.effects import Effect
-from benchwright.trajectory.shell.commands import Command, Redirect
+from benchwright.trajectory.shell.command import Command, Redirect
 from benchwright.trajectory.shell.words import Pattern
 
 _OUTPUT = re.compile(r"^(\d*|&)>{1,2}[|&]?$")
@@ -14,7 +14,9 @@ _OUTPUT = re.compile(r"^(\d*|&)>{1,2}[|&]?$")
 
 def redirected(command: Command, given: str | None) -> Iterator[Effect]:
     """Effects of the redirects of a command; given: its standard input, None where unknown."""
-    last = _takes_output(command)
+    last = takes_output(command)
+    # where there are several, one shell empties the first ones and another writes to all
+    alone = sum(_is_plain(redirect) for redirect in command.redirects) == 1
     for redirect in command.redirects:
         found = _OUTPUT.match(redirect.operator)
         target = redirect.target
@@ -30,20 +32,23 @@ def redirected(command: Command, given: str | None) -> Iterator[Effect]:
             )  # fmt: skip
         elif not target.startswith("/dev/") and not target.isdigit() and target != "-":
             append = ">>" in redirect.operator
-            plain = found.group(1) in ("", "1", "&")
-            text = printed(command, given) if redirect is last else "" if plain else None
+            text = printed(command, given) if redirect is last and alone else None
             yield written(target, text, append)
 
 
-def _takes_output(command: Command) -> Redirect | None:
+def takes_output(command: Command) -> Redirect | None:
     """The redirect that gets what the command prints; None where that is not plain to see."""
     last = None
     for redirect in command.redirects:
-        found = _OUTPUT.match(redirect.operator)
-        if found and found.group(1) in ("", "1", "&"):
+        if _is_plain(redirect):
             last = redirect
     again = last is not None and (last.target or "").isdigit() and ">&" in last.operator
     return None if again else last
+
+
+def _is_plain(redirect: Redirect) -> bool:
+    found = _OUTPUT.match(redirect.operator)
+    return bool(found) and found.group(1) in ("", "1", "&") if found else False
 
 
 def written(path: str, text: str | None, append: bool) -> Effect:

@@ -58,6 +58,12 @@ class FileState:
 
 
 def _write(state: FileState, effect: Effect, place: str) -> None:
+    if effect.creates and effect.base is None and state.text:
+        state.doubts = (
+            *state.doubts[:7],
+            f"{place}: made anew by a tool that changes no whole file",
+        )
+        return
     if effect.base is not None:
         state._compare(effect.base, place)
     state._set(effect.text or "")
@@ -111,6 +117,11 @@ def _delete(state: FileState, effect: Effect, place: str) -> None:
     state.text, state.exists, state.doubts = None, False, ()
 
 
+def _touch(state: FileState, effect: Effect, place: str) -> None:
+    if state.exists is False:
+        state.text, state.exists = "", True
+
+
 def _opaque(state: FileState, effect: Effect, place: str) -> None:
     if state.text is None:
         state.exists = True
@@ -128,4 +139,5 @@ _APPLY = {
     "diff": _diff,
     "delete": _delete,
     "opaque": _opaque,
+    "touch": _touch,
 }

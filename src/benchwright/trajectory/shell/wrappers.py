@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from benchwright.trajectory.shell.commands import Command
+    from benchwright.trajectory.shell.command import Command
 
 _WITH_VALUE = {
     "timeout": ("-k", "-s", "--kill-after", "--signal"),
@@ -17,7 +17,7 @@ _WITH_VALUE = {
     "nohup": (),
     "stdbuf": ("-i", "-o", "-e"),
     "command": (),
-    "exec": (),
+    "exec": ("-a",),
     "ionice": ("-c", "-n"),
     "unbuffer": (),
     "xargs": ("-n", "-I", "-P", "-L", "-d", "-a", "-s"),
@@ -30,16 +30,16 @@ _ELSEWHERE = ("-C", "--chdir", "-S", "--split-string", "-D")
 
 def unwrap(command: Command) -> Command:
     """The command that is run in the end; the wrapper itself where there is none behind it."""
-    words = command.words
+    words, takes_over = command.words, False
     while words and (name := (words[0] or "").rpartition("/")[2]) in _WITH_VALUE:
         inner = _behind(name, words)
         if not inner or inner[0] is None:
             break
-        words = inner
+        words, takes_over = inner, takes_over or name == "exec"
     if words is command.words:
         return command
     cut = (command.words[0] or "").rpartition("/")[2] == "timeout"
-    return replace(command, words=words, guarded=command.guarded or cut)
+    return replace(command, words=words, guarded=command.guarded or cut, takes_over=takes_over)
 
 
 def _behind(name: str, words: tuple[str | None, ...]) -> tuple[str | None, ...]:
