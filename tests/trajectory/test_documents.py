@@ -116,6 +116,9 @@ def test_deep_nesting_is_counted_and_no_crash() -> None:
     records, notes = read(b'{"a":1,"b":' + b"[" * 200_000)
     assert [r.value for r in records] == [1]
     assert notes.counts["cut"] == 1
+    records, notes = read(b'{"a":1,"b":' + b"[" * 900 + b"]" * 900 + b',"c":2}')
+    assert [r.value for r in records] == [1, 2]
+    assert notes.counts["deep"] == 1
 
 
 def test_a_part_over_the_limit_is_counted_and_ends_the_reading() -> None:

@@ -124,9 +124,10 @@ def _spent(figures: Figures) -> Iterator[tuple[str, str]]:
     prompt = _LEAST if tokens.prompt_at_least else ""
     completion = _LEAST if tokens.completion_at_least else ""
     yield "prompt tokens", _count(tokens.prompt, prompt)
-    yield "  from cache", _count(tokens.cached, prompt)
+    yield "  from cache", _count(tokens.cached, _LEAST if tokens.cached_at_least else prompt)
     yield "completion tokens", _count(tokens.completion, completion)
-    yield "  reasoning", _count(tokens.reasoning, completion)
+    reasoning = _LEAST if tokens.reasoning_at_least else completion
+    yield "  reasoning", _count(tokens.reasoning, reasoning)
     where = {"log": "as stated", "prices": "by price table", None: ""}[cost.source]
     dollars = None if cost.nano_usd is None else f"${cost.nano_usd / 1e9:,.4f} {where}"
     yield "cost", dollars or _UNKNOWN

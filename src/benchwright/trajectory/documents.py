@@ -18,7 +18,7 @@ from typing import BinaryIO, cast
 from benchwright.trajectory.events import Anchor
 from benchwright.trajectory.lines import LONGEST_LINE, utf16_of
 from benchwright.trajectory.notes import Notes
-from benchwright.trajectory.records import Record, parse
+from benchwright.trajectory.records import Record, TooDeep, parse
 
 _CHUNK = 1 << 20
 _DECODER = json.JSONDecoder(parse_constant=float, strict=False)
@@ -101,6 +101,8 @@ class _Scanner:
         data = self._buffer[start : self.at]
         try:
             yield Record(parse(data, anchor, self._notes), anchor)
+        except TooDeep:
+            self._notes.add("deep", anchor)
         except ValueError:
             self._notes.add("text", anchor, data[:80].decode("utf-8", "replace"))
 
@@ -133,7 +135,8 @@ class _Scanner:
             except ValueError as error:
                 if not self._fill():
                     raise _Cut from error
-            except RecursionError as error:
+            except RecursionError as error:  # where it ends nobody knows
+                self._notes.add("deep", self.anchor(start, start, ""))
                 raise _Cut from error
 
     def _match_string(self) -> bytes:

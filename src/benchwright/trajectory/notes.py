@@ -16,6 +16,8 @@ KINDS = {
     "cut": "a last record that breaks off",
     "bytes": "records with bytes or escapes that are no valid text",
     "long": "lines over the limit, not read",
+    "deep": "records nested too deep to be read",
+    "attached": "attachments over the limit, left as references",
     "bom": "byte order mark",
     "utf-16": "UTF-16, decoded",
     "crlf": "lines that end in CR LF",

@@ -16,7 +16,11 @@ from benchwright.trajectory.lines import LONGEST_LINE, split_lines
 from benchwright.trajectory.notes import Notes
 
 DEEPEST = 200
-"""Levels of nesting; deeper JSON is counted as text."""
+"""Levels of nesting; deeper JSON is counted and not read."""
+
+
+class TooDeep(ValueError):
+    """JSON of more levels than `DEEPEST`, or than can be parsed."""
 
 
 class Record(NamedTuple):
@@ -40,7 +44,10 @@ def read_lines(
 
 
 def parse(data: bytes, anchor: Anchor, notes: Notes) -> Any:
-    """One JSON value; raises ValueError. Invalid text is replaced by U+FFFD and counted."""
+    """One JSON value; invalid text is replaced by U+FFFD and counted.
+
+    Raises ValueError where it is none, of these `TooDeep` where it has too many levels.
+    """
     try:
         return _parser()(data, cache_strings="keys")
     except ValueError:
@@ -59,11 +66,11 @@ def _lenient(data: bytes, anchor: Anchor, notes: Notes) -> Any:
     try:
         value = json.loads(text)
         if not _shallow(value):
-            raise ValueError("nested too deep")
+            raise TooDeep
         clean = _is_text(value)
         kept = value if clean else _without_surrogates(value)
     except RecursionError as error:
-        raise ValueError("nested too deep") from error
+        raise TooDeep from error
     if not clean or "\ufffd" in text:
         notes.add("bytes", anchor)
     return kept
@@ -111,6 +118,9 @@ def _record(line: bytes, anchor: Anchor, notes: Notes) -> Record | None:
             return None
     try:
         value = parse(line, anchor, notes)
+    except TooDeep:
+        notes.add("deep", anchor)
+        return None
     except ValueError:
         notes.add("text" if line.endswith(b"\n") else "cut", anchor, _shown(line.rstrip()))
         return None
@@ -120,6 +130,8 @@ def _record(line: bytes, anchor: Anchor, notes: Notes) -> Record | None:
 def _count_other(text: bytes, anchor: Anchor, notes: Notes) -> None:
     try:
         value = parse(text, anchor, notes)
+    except TooDeep:
+        notes.add("deep", anchor)
     except ValueError:
         notes.add("text", anchor, _shown(text))
     else:

@@ -56,6 +56,24 @@ def test_an_answer_that_was_cut_short_makes_completion_a_lower_bound() -> None:
     assert tokens.total == 17
 
 
+def test_a_sum_over_answers_of_which_some_do_not_say_is_a_lower_bound() -> None:
+    both = [spends("a", 10, 1, cached=4, reasoning=1), spends("b", 5, 1, cached=None)]
+    tokens = figures(begin(), *both).together.tokens
+    assert (tokens.cached, tokens.cached_at_least) == (4, True)
+    assert (tokens.reasoning, tokens.reasoning_at_least) == (1, True)
+    tokens = figures(begin(), both[0]).together.tokens
+    assert (tokens.cached_at_least, tokens.reasoning_at_least) == (False, False)
+    unsaid = figures(begin(), both[1]).together.tokens
+    assert (unsaid.cached, unsaid.cached_at_least) == (None, False)
+
+
+def test_a_prompt_of_no_tokens_is_known() -> None:
+    found = figures(begin(), spends("a", 0, 1), spends("b", 100, 1)).together.console
+    assert found is not None
+    assert (found.answers, found.unknown) == (2, 0)
+    assert figures(begin(), spends("a", 0, 1)).together.console is None
+
+
 def test_nothing_stated_is_unknown_and_not_zero() -> None:
     found = figures(begin(), says("user")).together
     assert found.tokens.prompt is None

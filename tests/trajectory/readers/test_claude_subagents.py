@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -221,3 +223,20 @@ def test_a_damaged_file_of_a_sub_agent_is_counted_with_its_name(tmp_path: Path) 
     place = log.notes.examples["cut"][0][0]
     assert place is not None
     assert place.file == LAYOUTS[0]
+
+
+def test_a_link_that_leads_out_is_not_even_listed(tmp_path: Path) -> None:
+    write(tmp_path / "far" / "agent-a2.jsonl", *agent_file("a2"))
+    (tmp_path / "near" / "log").mkdir(parents=True)
+    (tmp_path / "near" / "log" / "subagents").symlink_to(tmp_path / "far")
+    told = (
+        "import sys; from pathlib import Path\n"
+        "from benchwright.trajectory.readers.claude_companions import companions\n"
+        "seen = []\n"
+        "sys.addaudithook(lambda name, given: seen.append((name, given)))\n"
+        "list(companions(Path(sys.argv[1]), None, ['a2']))\n"
+        "print([str(g[0]) for n, g in seen if n in ('os.scandir', 'os.listdir')])"
+    )
+    log = tmp_path / "near" / "log.jsonl"
+    done = subprocess.run([sys.executable, "-c", told, log], capture_output=True, check=True)
+    assert done.stdout.strip() == b"[]"

@@ -100,6 +100,18 @@ def test_a_damaged_member_of_an_archive_is_counted(tmp_path: Path) -> None:
     assert log.notes.counts["cut"] == 1
 
 
+def test_attachments_are_put_in_up_to_a_limit(tmp_path: Path) -> None:
+    text = "x" * 1_000_000
+    said = [{"role": "user", "content": "attachment://a"} for _ in range(100)]
+    sample = {"id": "s", "messages": said, "attachments": {"a": text}}
+    value = {"version": 2, "status": "success", "eval": {"model": "m"}, "samples": [sample]}
+    events, log = read_document(tmp_path, value)
+    assert log.dialect.name == "inspect-json"
+    words = [message.text for message in of(Message, events)]
+    assert words == [text] * 64 + ["attachment://a"] * 36
+    assert log.notes.counts["attached"] == 36
+
+
 ATIF = {
     "schema_version": "ATIF-v1.8", "session_id": "s", "agent": {"name": "a", "version": "1"},
     "steps": [

@@ -110,7 +110,7 @@ class Console:
     def share(self, threads: Collection[str] | None = None) -> ConsoleShare | None:
         """The share of some agents, or of all; None where no prompt tokens are recorded."""
         every = [a for a in self.answers() if threads is None or a.thread in threads]
-        known = [answer for answer in every if answer.prompt]
+        known = [answer for answer in every if answer.prompt is not None]
         prompt = sum(answer.prompt or 0 for answer in known)
         if not prompt:
             return None

@@ -37,6 +37,10 @@ class Tokens:
     """Whether some answers have no count of their input, so that there was more."""
     completion_at_least: bool
     """Whether some answers were written down before they were complete, or without a count."""
+    cached_at_least: bool = False
+    """Whether some answers do not say what of their input was cached, and others do."""
+    reasoning_at_least: bool = False
+    """The same of reasoning, or some answers were not complete."""
 
     @property
     def total(self) -> int | None:
@@ -133,6 +137,9 @@ class Spending:
             sums["reasoning"],
             prompt_at_least=any(u.prompt is None for u in usages),
             completion_at_least=any(u.partial or u.completion is None for u in usages),
+            cached_at_least=sums["cached"] is not None and any(u.cached is None for u in usages),
+            reasoning_at_least=sums["reasoning"] is not None
+            and any(u.partial or u.reasoning is None for u in usages),
         )  # fmt: skip
 
     def cost(self, threads: Collection[str] | None = None) -> Cost:

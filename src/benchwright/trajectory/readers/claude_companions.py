@@ -25,7 +25,7 @@ def companions(log: Path, session: str | None, named: Iterable[str]) -> Iterator
     folders = [log.stem, *([session] if session and _NAME.fullmatch(session) else [])]
     seen = {log.resolve()}
     for folder in dict.fromkeys(folders):
-        for path in _agent_files(log.parent / folder / "subagents"):
+        for path in _agent_files(log.parent / folder / "subagents", root):
             if _inside(path, root, seen):
                 yield _id(path), path
     for agent in sorted(named):
@@ -34,9 +34,11 @@ def companions(log: Path, session: str | None, named: Iterable[str]) -> Iterator
             yield agent, path
 
 
-def _agent_files(folder: Path) -> list[Path]:
-    """Files of agents at any depth, in the order of their paths."""
+def _agent_files(folder: Path, root: Path) -> list[Path]:
+    """Files of agents at any depth, in the order of their paths; no folder outside is listed."""
     found: list[Path] = []
+    if not folder.resolve().is_relative_to(root):
+        return found
     for where, _, names in os.walk(folder):
         found += [Path(where, name) for name in names if _FILE.fullmatch(name)]
     return sorted(path for path in found if path.is_file())

@@ -35,6 +35,8 @@ from benchwright.trajectory.records import Record, parse
 from benchwright.trajectory.tools import kind_of
 
 _ATTACHED = "attachment://"
+_LARGEST = 64_000_000
+"""Characters of attachments that are put into one sample."""
 _UNREADABLE = (
     ValueError,
     zipfile.BadZipFile,
@@ -123,7 +125,7 @@ class _Sample:
         notes: Notes,
         number: int,
     ) -> None:
-        self._value = _attached(value)
+        self._value = _attached(value, anchor, notes)
         self._anchor, self._eval, self._notes = anchor, about, notes
         self._run = f"{value.get('id')}.{value.get('epoch', 1)}"
         self._many = number > 1
@@ -229,15 +231,26 @@ def _reasoning(content: Any) -> str:
     return "\n".join(words for words in said if isinstance(words, str))
 
 
-def _attached(sample: Mapping[str, Any]) -> Mapping[str, Any]:
-    """References to attachments replaced by their texts, in messages and tool results."""
+def _attached(sample: Mapping[str, Any], anchor: Anchor, notes: Notes) -> Mapping[str, Any]:
+    """References to attachments replaced by their texts, in messages and tool results.
+
+    One text can be referred to again and again: up to `_LARGEST` characters are put in, in all.
+    """
+    left = _LARGEST
     attachments = mapping(sample.get("attachments"))
     if not attachments or _ATTACHED not in json.dumps(sample.get("messages")):
         return sample
 
     def put(value: Any) -> Any:
+        nonlocal left
         if isinstance(value, str) and value.startswith(_ATTACHED):
-            return attachments.get(value.removeprefix(_ATTACHED), value)
+            text = attachments.get(value.removeprefix(_ATTACHED), value)
+            size = len(text) if isinstance(text, str) else 0
+            if size > left:
+                notes.add("attached", anchor, f"{size:,} characters")
+                return value
+            left -= size
+            return text
         if isinstance(value, list):
             return [put(item) for item in value]
         if isinstance(value, dict):
