@@ -64,6 +64,14 @@ REFUSED = {
         '[agents.a]\ngenerate = { extra_headers = { Authorization = "x" } }',
         "Authorization",
     ),
+    "a login in an address": (
+        '[agents.a]\nmodel_args = { base_url = "https://me:x@example.org/v1" }',
+        "value of base_url",
+    ),
+    "a key under another name": (
+        '[agents.a]\nargs = { words = ["sk-abcdefghijklmnop1234"] }',
+        "value of words",
+    ),
     "a taken name": ('[agents.react]\nmodel = "x/y"', "react"),
 }
 

@@ -26,6 +26,9 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 """`max_tokens` and `tokenizer` are none."""
+_LOGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s@]+@", re.IGNORECASE)
+_KEY = re.compile(r"(?:sk|pk|rk|xox[abp]|gh[pousr]|AIza|hf|AKIA)[-_]?[A-Za-z0-9_-]{16,}")
+"""How the keys of common providers begin."""
 
 
 class _Strict(BaseModel):
@@ -126,21 +129,24 @@ def _model_of(error: ValidationError) -> type[BaseModel]:
 
 
 def _refuse_secrets(tables: Mapping[str, Any], where: str) -> None:
-    for key in _keys(tables):
+    hint = "Set the provider's environment variable, e.g. OPENAI_API_KEY."
+    problem = "keys of providers do not belong into this file"
+    for key, value in _entries(tables):
         if _SECRET.search(key):
-            raise SpecError(
-                "keys of providers do not belong into this file",
-                value=key,
-                where=where,
-                hint="Set the provider's environment variable, e.g. OPENAI_API_KEY.",
-            )
+            raise SpecError(problem, value=key, where=where, hint=hint)
+        if isinstance(value, str) and (_LOGIN.search(value) or _KEY.match(value)):
+            raise SpecError(problem, value=f"value of {key}", where=where, hint=hint)
 
 
-def _keys(value: object) -> Iterator[str]:
+def _entries(value: object, key: str = "") -> Iterator[tuple[str, object]]:
+    """Every key and value of nested tables; what stands in a list goes by the key of the list."""
     if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield str(key)
-            yield from _keys(inner)
+        for name, inner in value.items():
+            yield from _entries(inner, str(name))
+            if isinstance(inner, Mapping | list):
+                yield str(name), None
     elif isinstance(value, list):
         for inner in value:
-            yield from _keys(inner)
+            yield from _entries(inner, key)
+    else:
+        yield key, value
