@@ -8,6 +8,7 @@ are in memory at a time.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -25,11 +26,12 @@ from benchwright.suites.tracebench.solvability.rules import BY_DIVERGENCE, RULES
 from benchwright.suites.tracebench.solvability.sums import scales
 from benchwright.suites.tracebench.solvability.terms import terms_of
 from benchwright.suites.tracebench.systems import System
+from benchwright.suites.tracebench.systems._jit import kernel
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-ROUND_BYTES: Final = 2_000_000
+ROUND_BYTES: Final = 1_500_000
 """Series of the candidates of one round: they stay in the processor's cache."""
 
 
@@ -79,6 +81,7 @@ class Criteria:
 
 
 _KEPT: Final = int(Reason.KEPT)
+_ODD: Final = int(Reason.NOT_FINITE)
 
 Group = tuple[Rows, Rows, Rows, Rows]
 """Sampled candidates of a round: place, pair (unchanged run), parameter, row of the change."""
@@ -126,7 +129,7 @@ class Judge:
             codes[:] = self._early(others, pairs, values, times, parameters, changes)
             # Rejected as equal to the unchanged run: the ratio is known.
             out.no_change[part][codes == int(Reason.RATIO_NO_CHANGE)] = 0.0
-        left = np.flatnonzero(codes == _KEPT)
+        left: Rows = _kept(codes, False)
         if not len(left):
             return
         group = (left, pairs[left], parameters[left], changes[left])
@@ -187,8 +190,6 @@ class Judge:
             return
         scale = self._scales(targets, others, ask, pairs[ask])
         found = self._ratios(targets, others, ask, pairs[ask], changes[ask], scale)
-        odd = np.isnan(scale).any(axis=1) | np.isnan(found).any(axis=1)
-        codes[places[ask[odd]]] = int(Reason.NOT_FINITE)
         out.no_change[part][places[ask]] = found
         _reject(codes, places[ask], found, int(Reason.RATIO_NO_CHANGE))
         first, ask = ask, self._asked(codes[places])
@@ -209,7 +210,8 @@ class Judge:
         return unchanged[place]
 
     def _asked(self, codes: Rows) -> Rows:
-        return np.flatnonzero((codes == _KEPT) | self._criteria.complete)
+        found: Rows = _kept(codes, self._criteria.complete)
+        return found
 
     def _ratios(
         self,
@@ -226,17 +228,41 @@ class Judge:
         return found
 
 
+@kernel
+def _kept(codes: Rows, every: bool) -> Rows:
+    """Places of the candidates that nothing rejected, or all places."""
+    out = np.empty(codes.shape[0], np.int64)
+    count = 0
+    for place in range(codes.shape[0]):
+        if every or codes[place] == _KEPT:
+            out[count] = place
+            count += 1
+    return out[:count]
+
+
+@kernel
 def _reject(codes: Rows, places: Rows, found: Floats, reason: int) -> None:
-    failed = places[~(found.max(axis=1, initial=0.0) > LIMIT)]
-    codes[failed[codes[failed] == _KEPT]] = reason
+    """Give `reason` to candidates that were kept so far, but whose ratios [place, channel] fail."""
+    for place in range(places.shape[0]):
+        passes = odd = False
+        for ratio in found[place]:
+            passes = passes or ratio > LIMIT
+            odd = odd or math.isnan(ratio)
+        if codes[places[place]] == _KEPT and (odd or not passes):
+            codes[places[place]] = _ODD if odd else reason
 
 
+@kernel
 def _runs_of(family: Rows) -> tuple[Rows, Rows]:
     """The different numbers of a sorted array, and the place of each entry among them."""
-    fresh = np.empty(len(family), np.bool_)
-    fresh[0] = True
-    np.not_equal(family[1:], family[:-1], out=fresh[1:])
-    return family[fresh], np.cumsum(fresh) - 1
+    different, place = np.empty_like(family), np.empty_like(family)
+    count = 0
+    for row in range(family.shape[0]):
+        if row == 0 or family[row] != family[row - 1]:
+            different[count] = family[row]
+            count += 1
+        place[row] = count - 1
+    return different[:count], place
 
 
 def _twice(values: Floats) -> Floats:
