@@ -86,6 +86,11 @@ class Adapter:
             self.corpus.paths,
         )
 
+    @property
+    def steps(self) -> dict[str, tuple[Step, ...]]:
+        """Declared regimes by stream; the name is absent where none is declared."""
+        return {s: found for s, found in self._seen.steps.items() if found and s in self.points}
+
     def _read(self, source: Source, name: str) -> None:
         path = verified(self.corpus.data, name, source.files[name])
         number = self.corpus.paths.index(name)

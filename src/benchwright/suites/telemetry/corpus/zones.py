@@ -47,13 +47,18 @@ class Zone:
         first, second = local - self.offsets[before], local - self.offsets[after]
         return first, second, before < after, before > after
 
+    def starts_of(self, local: Ints) -> Ints:
+        """The first instants whose wall clock shows these times or later; for starts of days."""
+        first, second, _, skipped = self.instants(local)
+        found = np.minimum(first, second)
+        # The clock jumps over a skipped time: it begins with the change itself.
+        at = np.searchsorted(self.changes, first[skipped], side="right")
+        found[skipped] = self.changes[at]
+        return found
+
     def start_of(self, local: int) -> int:
-        """The first instant whose wall clock shows `local` or later; for starts of days."""
-        first, second, _, skipped = self.instants(np.array([local]))
-        if skipped[0]:  # the clock jumps over it: the change itself
-            at = np.searchsorted(self.changes, first[0], side="right")
-            return int(self.changes[at])
-        return int(min(first[0], second[0]))
+        """As `starts_of`, for one time."""
+        return int(self.starts_of(np.array([local], dtype=np.int64))[0])
 
 
 @cache

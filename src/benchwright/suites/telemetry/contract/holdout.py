@@ -1,0 +1,75 @@
+"""Which split a question may belong to: what is held out is touched by test rows only.
+
+Takes a family, the points that a question is about and its window; gives `test`, `rest` or None. A
+question that is not a test row may touch nothing that any family holds out, streams or windows; one
+that lies partly in a held-out window belongs to no split.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Literal
+
+from benchwright.suites.telemetry.contract.model import Contract, Family, HeldOut
+from benchwright.suites.telemetry.contract.periods import Window, window_of
+from benchwright.suites.telemetry.corpus.points import Point
+from benchwright.suites.telemetry.corpus.zones import Zone
+
+Part = Literal["test", "rest"]
+
+
+def part_of(
+    family: Family, points: Sequence[Point], window: Window, contract: Contract, zone: Zone
+) -> Part | None:
+    """The split of a question, or None where no split may hold it."""
+    own = contract.held_out[family.held_out]
+    touched = _touch(own, points, window, zone)
+    if touched == "inside":
+        return "test"
+    if touched == "across":
+        return None
+    return "rest" if trains(points, window, contract, zone) else None
+
+
+def trains(points: Sequence[Point], window: Window, contract: Contract, zone: Zone) -> bool:
+    """Whether nothing held out by any family is touched; thresholds are taken of such windows."""
+    every = contract.held_out.values()
+    return all(_touch(held, points, window, zone) == "outside" for held in every)
+
+
+def _touch(
+    held: HeldOut, points: Sequence[Point], window: Window, zone: Zone
+) -> Literal["inside", "across", "outside"]:
+    if held.field is not None:
+        inside = [getattr(point, held.field) in held.values for point in points]
+        return "inside" if all(inside) else "across" if any(inside) else "outside"
+    for start, end in _instants(held, zone):
+        if window.start >= start and window.end <= end:
+            return "inside"
+        if window.start < end and window.end > start:
+            return "across"
+    return "outside"
+
+
+def held_windows(contract: Contract, zone: Zone) -> list[tuple[int, int]]:
+    """Every held-out window as instants."""
+    return [pair for held in contract.held_out.values() for pair in _instants(held, zone)]
+
+
+def is_held(point: Point, contract: Contract) -> bool:
+    """Whether a stream occurs in test rows only, whatever the window."""
+    return any(
+        held.field is not None and getattr(point, held.field) in held.values
+        for held in contract.held_out.values()
+    )
+
+
+def _instants(held: HeldOut, zone: Zone) -> list[tuple[int, int]]:
+    return [
+        (
+            window_of(date.fromisoformat(first), "day", zone).start,
+            window_of(date.fromisoformat(after), "day", zone).start,
+        )
+        for first, after in held.windows
+    ]
