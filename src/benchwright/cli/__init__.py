@@ -80,6 +80,10 @@ def exit_code(arguments: list[str]) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except SystemExit as stop:  # how the libraries below end when nobody reads on
+        if isinstance(stop.__context__, BrokenPipeError):
+            return 0
+        raise
     except OSError as error:
         said = f"cannot read or write there: {error.filename!r} ({error.strerror or error})"
         return _refuse(f"{said}. Choose a folder that exists and can be written.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import sys
 import tempfile
@@ -12,7 +13,7 @@ from typing import Any
 
 from benchwright.cli import log_print
 from benchwright.cli.output import emit_json, say
-from benchwright.errors import SpecError
+from benchwright.errors import FormatError, SpecError
 from benchwright.report.terminal import tame
 from benchwright.storage import replacing
 from benchwright.trajectory.files.history import FileChanges
@@ -26,7 +27,7 @@ from benchwright.trajectory.timeline import Timeline
 
 def timeline(path: Path, dialect: str | None, as_json: bool) -> int:
     """What happened, one line each."""
-    log, fold = open_log(path, dialect), Timeline()
+    log, fold = opened(path, dialect), Timeline()
     run_folds(log, fold)
     if as_json:
         emit("timeline", log, {"entries": fold.entries})
@@ -38,7 +39,7 @@ def timeline(path: Path, dialect: str | None, as_json: bool) -> int:
 
 def files(path: Path, dialect: str | None, as_json: bool) -> int:
     """Which files were changed, by which calls, and how each call ended."""
-    log, fold = open_log(path, dialect), FileChanges()
+    log, fold = opened(path, dialect), FileChanges()
     run_folds(log, fold)
     if as_json:
         emit("files", log, {"paths": fold.paths(), "changes": fold.changes})
@@ -68,7 +69,21 @@ def rebuild(
             where="--before with --workspace",
             hint="Leave one of the two options out.",
         )
-    log, fold = open_log(path, dialect), FileChanges()
+    if before is not None and before < 1:
+        raise SpecError(
+            "no line has such a number",
+            value=before,
+            where="--before",
+            hint="Lines of a log are numbered from 1.",
+        )
+    if workspace is not None and not workspace.is_dir():
+        raise SpecError(
+            "no folder of the workspace",
+            value=str(workspace),
+            where="--workspace",
+            hint="Give the folder that the agent left, or leave the option out.",
+        )
+    log, fold, name = opened(path, dialect), FileChanges(), _utf8(name)
     run_folds(log, fold)
     paths = fold.paths()
     found = matching(paths, name)
@@ -86,7 +101,7 @@ def rebuild(
 
 def searches(path: Path, dialect: str | None, local: bool, as_json: bool) -> int:
     """What the agent looked up, where, and what came back."""
-    log, fold = open_log(path, dialect), Searches(local=local)
+    log, fold = opened(path, dialect), Searches(local=local)
     run_folds(log, fold)
     if as_json:
         emit("searches", log, {"searches": fold.searches})
@@ -98,7 +113,7 @@ def searches(path: Path, dialect: str | None, local: bool, as_json: bool) -> int
 
 def words(path: Path, dialect: str | None, everyone: bool, as_json: bool) -> int:
     """What was said, whole."""
-    log = open_log(path, dialect)
+    log = opened(path, dialect)
     if as_json:
         emit("text", log, {"messages": list(spoken(log, everyone=everyone))})
         return 0
@@ -113,7 +128,7 @@ def atif(path: Path, dialect: str | None, out: Path | None) -> int:
     """The log as ATIF v1.8: one document, or one a line where the log holds several runs."""
     from benchwright.trajectory.to_atif.convert import write_atif
 
-    log = open_log(path, dialect)
+    log = opened(path, dialect)
     if out is None:
         conversion = write_atif(log, sys.stdout)
         if conversion.documents:
@@ -143,10 +158,31 @@ def atif(path: Path, dialect: str | None, out: Path | None) -> int:
     return 0 if conversion.documents else 1
 
 
+def opened(path: Path, dialect: str | None) -> Log:
+    """The log; where a dialect is named that it does not look like, stderr says so."""
+    log = open_log(path, dialect)
+    if dialect is not None:
+        try:
+            seen = open_log(path).dialect.name
+        except FormatError:
+            seen = dialect
+        if seen != dialect:
+            print(f"note: read as {dialect}, it looks like {seen}", file=sys.stderr)
+    return log
+
+
+def _utf8(name: str) -> str:
+    """A name from the command line, with a sign for bytes that are no text."""
+    return os.fsencode(name).decode("utf-8", "replace")
+
+
 def emit(verb: str, log: Log, data: Mapping[str, Any]) -> None:
     """One JSON document with the dialect, what was skipped, and `data`."""
     notes = {kind: count for kind, count in sorted(log.notes.counts.items())}
-    emit_json(f"log.{verb}", {"log": log.path, "dialect": log.dialect.name, "notes": notes, **data})
+    emit_json(
+        f"log.{verb}",
+        {"log": _utf8(str(log.path)), "dialect": log.dialect.name, "notes": notes, **data},
+    )
 
 
 def _no_single(

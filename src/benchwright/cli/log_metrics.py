@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from benchwright.cli.log import emit, print_notes
+from benchwright.cli.log import emit, opened, print_notes
 from benchwright.errors import SpecError
 from benchwright.report.terminal import console, tame
-from benchwright.trajectory.log import Log, open_log
+from benchwright.trajectory.log import Log
 from benchwright.trajectory.metrics.fold import MetricsFold
 from benchwright.trajectory.metrics.profile import Profile
 from benchwright.trajectory.metrics.summary import Figures, Metrics
@@ -38,7 +38,7 @@ def metrics(
             where="--artifacts",
             hint="Give the folder that the run left, or leave the option out.",
         )
-    log = open_log(path, dialect)
+    log = opened(path, dialect)
     fold, profile = MetricsFold(log.dialect.lacks, artifacts), Profile()
     for event in log:
         fold.see(event)

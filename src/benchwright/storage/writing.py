@@ -12,11 +12,23 @@ from typing import IO, Any
 import tomli_w
 
 from benchwright.canonical import Json, canonical_json, encoded, plain
+from benchwright.errors import SpecError
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A file beside the target, flushed to disk and renamed at the end: complete or absent."""
+    """A file beside the target, flushed to disk and renamed at the end: complete or absent.
+
+    Raises:
+        SpecError: the target is a folder, a device or a pipe, which a file would take the place of.
+    """
+    if path.exists() and not path.is_file():
+        raise SpecError(
+            "there is something else than a file",
+            value=str(path),
+            where="output",
+            hint="Choose another name; only files are replaced.",
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

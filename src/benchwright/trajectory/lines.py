@@ -8,6 +8,8 @@ a limit; a longer line is passed over and counted. Knows nothing of what the lin
 from __future__ import annotations
 
 import codecs
+import math
+import os
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
@@ -31,7 +33,7 @@ class Line(NamedTuple):
 def split_lines(
     file: BinaryIO, notes: Notes, *, name: str = "", longest: int = LONGEST_LINE
 ) -> Iterator[Line]:
-    """The lines of a file that stands at its beginning, numbered from 1.
+    """The lines of a file that stands at its beginning, numbered from 1, as long as it is now.
 
     name: what anchors call the file, "" for the log itself. longest: limit in bytes.
     """
@@ -41,8 +43,10 @@ def split_lines(
         pieces = _wide_pieces(file, wide, longest)
     else:
         pieces = _byte_pieces(file, longest)
-    offset, crlf = 2 if wide else 0, False
+    offset, crlf, size = 2 if wide else 0, False, _size(file)
     for number, (piece, length) in enumerate(pieces, 1):
+        if offset >= size:
+            return
         start, offset = offset, offset + length
         if piece is None:
             notes.add("long", Anchor(number, start, offset, file=name))
@@ -56,6 +60,14 @@ def split_lines(
             crlf = True
             notes.add("crlf", Anchor(number, start, offset, file=name))
         yield Line(number, start, offset, piece)
+
+
+def _size(file: BinaryIO) -> float:
+    """Bytes of a file as it is now: one that grows faster than it is read comes to an end too."""
+    try:
+        return os.fstat(file.fileno()).st_size
+    except OSError:  # in memory
+        return math.inf
 
 
 def utf16_of(file: BinaryIO) -> str | None:

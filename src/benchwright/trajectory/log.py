@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+import stat
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -66,6 +67,7 @@ def open_log(path: Path, dialect: str | None = None) -> Log:
             "unknown dialect", value=dialect, where=path, hint=f"Known: {', '.join(known)}."
         )
     try:
+        _must_be_a_file(path)
         with path.open("rb") as file:
             archive = zipfile.is_zipfile(file)
             head = _head(file)
@@ -77,6 +79,18 @@ def open_log(path: Path, dialect: str | None = None) -> Log:
         chosen = known[dialect]
         return Log(path, chosen, chosen.shape == "document" or _is_array(head))
     return _detect(path, head, archive)
+
+
+def _must_be_a_file(path: Path) -> None:
+    """A log is read more than once: what can be read once only, or never ends, is refused."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise FormatError(
+            "log is no regular file",
+            value=str(path),
+            where="the log",
+            hint="A log is read more than once: write what comes from there to a file first.",
+        )
 
 
 def _head(file: BinaryIO) -> bytes:
