@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.isolation.box import Box
-from benchwright.isolation.filter import seccomp_program
+from benchwright.isolation.filter import reading_program, seccomp_program
 
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 ALLOWED, REFUSED = 0x7FFF0000, 0x00050000
@@ -31,8 +31,8 @@ def verdict(program: bytes, number: int, arguments: tuple[int, ...] = (), machin
         if code == 0x20:
             loaded = struct.unpack_from("=I", data, value)[0]
         else:
-            holds = loaded == value if code == 0x15 else loaded >= value
-            place += if_true if holds else if_false
+            tests = {0x15: loaded == value, 0x35: loaded >= value, 0x45: bool(loaded & value)}
+            place += if_true if tests[code] else if_false
 
 
 PLAIN = seccomp_program("x86_64", alone=False)
@@ -76,6 +76,24 @@ def test_every_call_of_every_machine_has_a_verdict(machine: str, alone: bool, nu
 
 def test_an_unknown_machine_has_no_filter() -> None:
     assert seccomp_program("m68k", alone=True) == b""
+    assert reading_program("m68k") == b""
+
+
+@pytest.mark.parametrize("machine", sorted(MACHINES))
+def test_a_reader_has_fourteen_calls_and_no_memory_that_runs(machine: str) -> None:
+    program, number = reading_program(machine), MACHINES[machine]
+    passed = [n for n in range(600) if verdict(program, n, machine=number) == ALLOWED]
+    memory = 9 if machine == "x86_64" else 222
+    assert len(passed) == 14 and memory in passed
+    for protection in range(8):
+        got = verdict(program, memory, (0, 4096, protection), machine=number)
+        assert got == (REFUSED | 1 if protection & 4 else ALLOWED)
+    assert verdict(program, passed[0], machine=3) == REFUSED | 38
+
+
+@given(st.integers(600, (1 << 32) - 1))
+def test_a_reader_has_no_call_beyond(number: int) -> None:
+    assert verdict(reading_program("x86_64"), number) == REFUSED | 1
 
 
 async def test_a_box_has_the_filter(box: Box) -> None:

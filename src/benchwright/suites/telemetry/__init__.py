@@ -5,6 +5,7 @@ store and nine operations on it. Knows no corpus by name: what is special about 
 TOML. Data flow, each folder knowing only those above it:
 
     corpora/*.toml    shipped corpora: sources, classes, metadata, contract
+    bts/              archives of pickles -> Parquet with lineage, never unpickled; a seeded writer
     corpus/           TOML -> Corpus; files -> readings with lineage, per stream in order of time;
                       metadata (table or Brick graph) -> points; which stream belongs to which point
     contract/         TOML -> Contract: calendar, policies, quality, families, what is held out;
