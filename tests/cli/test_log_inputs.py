@@ -62,7 +62,7 @@ def test_inputs_that_never_end_or_are_no_logs_are_refused_in_one_line(
         (["metrics", "log.jsonl", "--artifacts", "none"], "--artifacts"),
         (["timeline", "log.jsonl", "--dialect", "none"], "Known: "),
         (["atif", "log.jsonl", "--out", "log.jsonl"], "--out"),
-        (["atif", "log.jsonl", "--out", "."], "only files are replaced"),
+        (["atif", "log.jsonl", "--out", "."], "output is a folder"),
         (["atif", "log.jsonl", "--out", "log.jsonl/x"], "log.jsonl"),
         (["timeline"], "Missing argument"),
         (["timeline", "log.jsonl", "more"], "more"),

@@ -55,6 +55,14 @@ def test_a_target_that_cannot_be_replaced_leaves_nothing_beside(tmp_path: Path) 
     assert os.listdir(tmp_path) == ["f"]
 
 
+def test_a_pipe_is_never_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(SpecError, match="only files are replaced"):
+        write_bytes(tmp_path / "pipe", b"new")
+    assert (tmp_path / "pipe").is_fifo()
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
 def test_a_second_name_is_the_same_file(tmp_path: Path) -> None:
     write_bytes(tmp_path / "a", b"data")
     link_or_write(tmp_path / "a", tmp_path / "folder" / "b", b"data")

@@ -128,6 +128,10 @@ def atif(path: Path, dialect: str | None, out: Path | None) -> int:
     """The log as ATIF v1.8: one document, or one a line where the log holds several runs."""
     from benchwright.trajectory.to_atif.convert import write_atif
 
+    if out is not None and out.is_dir():
+        raise SpecError(
+            "output is a folder", value=str(out), where="--out", hint="Name a file in it."
+        )
     log = opened(path, dialect)
     if out is None:
         conversion = write_atif(log, sys.stdout)

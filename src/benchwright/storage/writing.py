@@ -20,11 +20,12 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file beside the target, flushed to disk and renamed at the end: complete or absent.
 
     Raises:
-        SpecError: the target is a folder, a device or a pipe, which a file would take the place of.
+        SpecError: the target is a device, a pipe or a socket, whose place a file would take.
+        OSError: the target is a folder, or cannot be written.
     """
-    if path.exists() and not path.is_file():
+    if path.exists() and not path.is_file() and not path.is_dir():
         raise SpecError(
-            "there is something else than a file",
+            "output is a device or a pipe",
             value=str(path),
             where="output",
             hint="Choose another name; only files are replaced.",
