@@ -17,7 +17,7 @@ from benchwright.isolation.bwrap import bwrap_works
 from tests.cli.commands import START, benchwright, on_a_terminal
 
 SPEC = 'suite = "tracebench"\nsystems = ["MassSlide"]\nnoise = ["low"]\nmodes = ["direct"]\n'
-ALL = tuple(CHECKS)
+ALL = (*CHECKS, "shortcuts")
 FAULT = Problem("structure", "here", "it is broken", "Mend it.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +25,7 @@ CHECKS: Checks = {
     "leaks": check_leaks,
     "soundness": check_soundness,
 }
+"""Of every set; a suite may have more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +92,16 @@ def check_set(
     """
     tasks = TaskSet.open(path)
     box = sandbox_kind(sandbox)
-    names = _names(only)
+    suite = open_suite(tasks.suite)
+    known = {**CHECKS, **suite.checks}
+    names = _names(only, tuple(known))
     episodes = _Episodes()
-    subject = Subject(tasks, HeldSet.open(path), open_suite(tasks.suite), box, episodes, run)
+    subject = Subject(tasks, HeldSet.open(path), suite, box, episodes, run)
     found: Found = []
     tried: list[str] = []
     for name in names:
         with step(name):
-            own = CHECKS[name](subject)
+            own = known[name](subject)
             episodes.end()
         found += own
         tried.append(name)
@@ -106,7 +109,7 @@ def check_set(
             break
     short = {f.check for f in found if isinstance(f, Note) and f.skipped}
     done = tuple(name for name in tried if name not in short)
-    return Checked(found, done, tuple(name for name in CHECKS if name not in done))
+    return Checked(found, done, tuple(name for name in known if name not in done))
 
 
 def lines(found: Found) -> list[str]:
@@ -136,14 +139,14 @@ class _Episodes:
             self._shown = None
 
 
-def _names(only: str) -> list[str]:
-    names = [name.strip() for name in only.split(",") if name.strip()] or list(CHECKS)
+def _names(only: str, known: Sequence[str]) -> list[str]:
+    names = [name.strip() for name in only.split(",") if name.strip()] or list(known)
     for name in names:
-        if name not in CHECKS:
+        if name not in known:
             raise SpecError(
                 "unknown check",
                 value=name,
                 where="--only",
-                hint=f"Use names from: {', '.join(CHECKS)}.",
+                hint=f"Use names from: {', '.join(known)}.",
             )
-    return sorted({*names}, key=list(CHECKS).index)
+    return sorted({*names}, key=known.index)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from benchwright.checks.model import Checks
 from benchwright.errors import SpecError
 from benchwright.report.suite import SuitePages
 from benchwright.running.model import AgentMaker, Frames
@@ -55,6 +56,8 @@ class Suite:
     very same, None where there are none or where that is not known."""
     facts: Callable[[HeldSet], Iterable[str]] = lambda held: ()
     """Lines that `build` prints about a new set, for people."""
+    checks: Checks = field(default_factory=dict)
+    """What `check` looks at besides, by name."""
 
 
 def suite_names() -> tuple[str, ...]:

@@ -13,19 +13,21 @@ from __future__ import annotations
 import json
 import secrets
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from benchwright.canonical import Json, canonical_json, digest, plain
 from benchwright.suites.tracebench.cells import Cell, Level
-from benchwright.suites.tracebench.golds import GOLD_FORMAT, SAMPLES_FOLDER
+from benchwright.suites.tracebench.golds import EXAMPLES_FOLDER, GOLD_FORMAT, SAMPLES_FOLDER
 from benchwright.suites.tracebench.labels import displayed, shown
-from benchwright.suites.tracebench.manifest import manifest
+from benchwright.suites.tracebench.manifest import AuditHistory, audit_of, manifest
 from benchwright.suites.tracebench.observed import Observed, observed
 from benchwright.suites.tracebench.plans import Plan, Secrets, planned
 from benchwright.suites.tracebench.prompt import instruction
+from benchwright.suites.tracebench.redraw import drawn_until_silent
 from benchwright.suites.tracebench.sample_table import sample_table
 from benchwright.suites.tracebench.spec import Spec
 from benchwright.tasks.model import Mode, Submission, TaskLimits
@@ -40,7 +42,6 @@ DYNAMICS = "exact"
 HELD_SPEC_FORMAT = "benchwright.held-spec/1"
 LIMITS = TaskLimits()
 FILES: Mapping[Mode, str] = {"direct": "results.json", "programmatic": "rule.py"}
-EXAMPLES_FOLDER = "train_samples"
 EXAMPLES_FILE = "train_labels.json"
 _UNDER_WAY = 2
 """Jobs whose bytes may wait to be written; bounds memory."""
@@ -49,17 +50,50 @@ PUBLIC = Secrets(seed="benchwright public pool seed", salt="benchwright public s
 """For sets whose answers anyone may rebuild, such as the demo; never for a comparison."""
 
 
-def build(spec: Spec, out: Path, executor: Executor, *, fixed: Secrets | None = None) -> TaskSet:
+def build(
+    spec: Spec,
+    out: Path,
+    executor: Executor,
+    *,
+    fixed: Secrets | None = None,
+    audit: AuditHistory = (),
+) -> TaskSet:
     """Build the set of `spec` in `out`; `fixed` repeats a build whose secrets are known.
+
+    `audit` is what such a build's manifest says about its audit, which is not repeated.
 
     Raises:
         SpecError: the recipes cannot give the batches or held-out samples that the spec asks for,
-            or an own recipe changes too little to be seen.
+            or an own recipe changes too little to be seen; every draw that was audited tells the
+            class by something that must not, or the set has too few samples for an audit.
+        MissingExtraError: the spec asks for an audit, and its learners are not installed.
         TaskSetError: `out` exists and holds something else.
     """
-    drawn = fixed or _secrets(spec, out)
-    jobs = [executor.submit(planned, spec, name, drawn, DYNAMICS) for name in spec.systems]
-    plans = [job.result() for job in jobs]
+
+    @cache
+    def plans(drawn: Secrets) -> list[Plan]:
+        jobs = [executor.submit(planned, spec, name, drawn, DYNAMICS) for name in spec.systems]
+        return [job.result() for job in jobs]
+
+    def write(folder: Path, drawn: Secrets, history: AuditHistory) -> TaskSet:
+        return write_set(spec, plans(drawn), drawn, history, folder, executor)
+
+    standing = _standing(spec, out)
+    if fixed is None and standing is None and spec.audit:
+        return drawn_until_silent(write, _new(spec), out, executor)
+    if fixed is None and standing is not None:
+        fixed, audit = standing
+    return write(out, fixed or _new(spec), audit)
+
+
+def write_set(
+    spec: Spec,
+    plans: Sequence[Plan],
+    drawn: Secrets,
+    audit: AuditHistory,
+    out: Path,
+    executor: Executor,
+) -> TaskSet:
     marks = {"dynamics": DYNAMICS, "public": not spec.secret}
     writer = SetWriter(out, suite="tracebench", spec=spec.public(), marks=marks)
     snr = {}
@@ -70,7 +104,7 @@ def build(spec: Spec, out: Path, executor: Executor, *, fixed: Secrets | None = 
             for task in _tasks(spec, plan, level, seen, held):
                 writer.add(replace(task, origins=_origins(task, plan, level, drawn)))
         writer.share("samples.parquet", sample_table([(p.split, p.names) for p in plans]))
-        writer.share("manifest.json", manifest(plans, DYNAMICS, snr))
+        writer.share("manifest.json", manifest(plans, DYNAMICS, snr, audit))
         writer.share("spec.json", _whole_spec(spec))
         return writer.close(build={"seed": drawn.seed, "salt": drawn.salt})
     except BaseException:
@@ -187,13 +221,18 @@ def _share_heldout(plan: Plan, level: Level, seen: Observed, writer: SetWriter) 
     return _HeldOut(file, writer.share(file, seen.heldout), labels)
 
 
-def _secrets(spec: Spec, out: Path) -> Secrets:
-    """Public ones, those of the set that stands in `out` already, or new ones."""
-    if not spec.secret:
-        return PUBLIC
-    if (out / "held" / "shared" / "build.toml").is_file():
-        return secrets_of(HeldSet.open(out))
-    return Secrets(secrets.token_hex(16), secrets.token_hex(16))
+def _new(spec: Spec) -> Secrets:
+    """Secrets for a set that is built for the first time: new ones, or the public ones."""
+    return Secrets(secrets.token_hex(16), secrets.token_hex(16)) if spec.secret else PUBLIC
+
+
+def _standing(spec: Spec, out: Path) -> tuple[Secrets, AuditHistory] | None:
+    """Secrets and audit of the set that stands in `out` already, if the spec has its own."""
+    own = spec.secret or spec.audit
+    if not own or not (out / "held" / "shared" / "build.toml").is_file():
+        return None
+    held = HeldSet.open(out)
+    return secrets_of(held), audit_of(held)
 
 
 def secrets_of(held: HeldSet) -> Secrets:

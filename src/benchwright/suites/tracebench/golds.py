@@ -25,6 +25,7 @@ from benchwright.tasks.taskset import HeldSet
 
 GOLD_FORMAT = "benchwright.tracebench-gold/1"
 SAMPLES_FOLDER = "test_samples"
+EXAMPLES_FOLDER = "train_samples"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,16 @@
 
 What a reader needs to judge a set: samples and distinct configurations per split and class
 (coverage T12), how many configurations serve one class only (T44), out of how many a policy drew
-them, and the signal-to-noise ratio of every channel at every level (T32). Ratios are rounded, so
-that a rebuild on another machine gives the same file.
+them, and the signal-to-noise ratio of every channel at every level (T32); where the spec asks for
+it, what the audit of shortcuts found in every draw. Ratios are rounded, so that a rebuild on
+another machine gives the same file; the audit is a record of what was seen once, and is copied.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
@@ -17,10 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.canonical import Json, canonical_json
+from benchwright.storage import read_json
+from benchwright.storage.records import record
 from benchwright.suites.tracebench.plans import Plan
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.snr import spread_of
 from benchwright.suites.tracebench.systems import System
+from benchwright.tasks.taskset import HeldSet
 from benchwright.tasks.writer import CANARY
 
 MANIFEST_FORMAT = "benchwright.tracebench-manifest/1"
@@ -30,12 +35,35 @@ _DIGITS: Final = 2
 Ratios = Mapping[tuple[str, str], NDArray[np.float64]]
 """By system and level: ratios in dB [sample, channel] of every sample at that level."""
 
+AuditHistory = Sequence[Mapping[str, Json]]
+"""What the audit of shortcuts found in every draw, the last of which is the set; empty for none."""
 
-def manifest(plans: Sequence[Plan], dynamics: str, snr: Ratios) -> bytes:
-    """The manifest of a set."""
+
+def manifest(plans: Sequence[Plan], dynamics: str, snr: Ratios, audit: AuditHistory = ()) -> bytes:
+    """The manifest of a set; it has no `audit` where the spec asks for none."""
     systems: dict[str, Json] = {plan.name: _system(plan, snr) for plan in plans}
     head = {"format": MANIFEST_FORMAT, "canary": CANARY, "dynamics": dynamics}
-    return canonical_json({**head, "systems": systems})
+    told: dict[str, Json] = {"audit": [dict(draw) for draw in audit]} if audit else {}
+    return canonical_json({**head, **told, "systems": systems})
+
+
+def audit_of(held: HeldSet) -> AuditHistory:
+    """The audit that a set's manifest tells of."""
+    told = read_json(held.shared("manifest.json"), form=MANIFEST_FORMAT)
+    return record(_Audit, told, held.path / "shared" / "manifest.json").audit
+
+
+def audit_lines(data: Mapping[str, Any]) -> Iterator[str]:
+    """The audit of a manifest as a line of text; none where there was none."""
+    draws = data.get("audit", [])
+    if draws:
+        again = "" if len(draws) == 1 else f"; drawn {len(draws)} times, because it fired before"
+        yield f"audit of shortcuts: none found in {draws[-1]['tests']} tests{again}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Audit:
+    audit: tuple[Mapping[str, Any], ...] = ()
 
 
 def snr_lines(data: Mapping[str, Any]) -> Iterator[str]:

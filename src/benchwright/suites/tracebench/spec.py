@@ -52,6 +52,7 @@ class _File(ConditionKeys):
     heldout: Count | Literal["rest"] = "rest"
     recipes: str | dict[str, Any] | list[str | dict[str, Any]] = "shipped"
     secret: bool = True
+    audit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class Spec:
     """None means the shipped lists."""
     secret: bool
     """Whether pool seed and salt are drawn at the first build; otherwise they are public ones."""
+    audit: bool = False
+    """Whether a draw in which the audit of shortcuts finds something is drawn again."""
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -112,6 +115,7 @@ class Spec:
             "heldout": self.heldout,
             "recipes": recipes,
             "secret": self.secret,
+            **({"audit": True} if self.audit else {}),
         }
 
 
@@ -149,6 +153,7 @@ def parse_spec(data: Mapping[str, Any], where: object) -> Spec:
         heldout=raw.heldout,
         recipes=_recipes(raw, systems, where),
         secret=raw.secret,
+        audit=raw.audit,
     )
     _check_counts(spec, where)
     return spec

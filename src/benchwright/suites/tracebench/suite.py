@@ -15,7 +15,12 @@ from benchwright.suites import Made, Suite
 from benchwright.suites.tracebench.baselines import AGENTS, PRIVILEGED
 from benchwright.suites.tracebench.build import HELD_SPEC_FORMAT, build, secrets_of
 from benchwright.suites.tracebench.golds import frames, heldout_key
-from benchwright.suites.tracebench.manifest import MANIFEST_FORMAT, snr_lines
+from benchwright.suites.tracebench.manifest import (
+    MANIFEST_FORMAT,
+    audit_lines,
+    audit_of,
+    snr_lines,
+)
 from benchwright.suites.tracebench.pages import PAGES
 from benchwright.suites.tracebench.pool_recipes import FromPolicies
 from benchwright.suites.tracebench.pools.build import build_pool
@@ -26,6 +31,7 @@ from benchwright.suites.tracebench.pools.policy import (
     shipped_policies,
 )
 from benchwright.suites.tracebench.score import SCORING
+from benchwright.suites.tracebench.shortcuts import check_shortcuts
 from benchwright.suites.tracebench.spec import Spec, load_spec, parse_spec, shipped_specs
 from benchwright.suites.tracebench.spec_errors import known
 from benchwright.tasks.model import Task
@@ -69,12 +75,14 @@ def rebuild_set(tasks: TaskSet, held: HeldSet, out: Path) -> TaskSet:
     # Drawing by policies takes long enough to pay for the start of processes.
     drawn = isinstance(spec.recipes, FromPolicies)
     with open_executor("processes" if drawn else "serial") as executor:
-        return build(spec, out, executor, fixed=secrets_of(held))
+        return build(spec, out, executor, fixed=secrets_of(held), audit=audit_of(held))
 
 
 def facts(held: HeldSet) -> Iterator[str]:
-    """How noisy the set is, from its manifest."""
-    return snr_lines(read_json(held.shared("manifest.json"), form=MANIFEST_FORMAT))
+    """How noisy the set is, and what its audit found, from its manifest."""
+    told = read_json(held.shared("manifest.json"), form=MANIFEST_FORMAT)
+    yield from snr_lines(told)
+    yield from audit_lines(told)
 
 
 def chance(task: Task) -> float:
@@ -95,4 +103,5 @@ SUITE = Suite(
     pages=PAGES,
     heldout=heldout_key,
     facts=facts,
+    checks={"shortcuts": check_shortcuts},
 )

@@ -149,7 +149,7 @@ class Store:
             "WHERE stream = ? AND ts >= ? AND ts < ? ORDER BY ts",
             [extent.number, start, end],
         ).fetchnumpy()
-        return Stretch(*(np.ma.getdata(found[name]) for name in ("ts", "value", "marks")))
+        return Stretch(*(np.asarray(found[name]) for name in ("ts", "value", "marks")))
 
     def around(self, stream: str, at: int) -> list[tuple[int, float, int]]:
         """The last reading up to `at` and the first from `at` on: instant, value, marks.
