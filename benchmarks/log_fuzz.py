@@ -24,6 +24,7 @@ from benchwright.trajectory.files.history import FileChanges
 from benchwright.trajectory.files.reconstruct import reconstruct
 from benchwright.trajectory.folds import run_folds
 from benchwright.trajectory.log import open_log
+from benchwright.trajectory.metrics.fold import measure as measure_log
 from benchwright.trajectory.searches import Searches
 from benchwright.trajectory.timeline import Timeline
 from benchwright.trajectory.to_atif.convert import write_atif
@@ -73,6 +74,7 @@ def read(path: Path) -> bool:
         run_folds(log, Timeline(), Searches(local=True), changes)
         for name in changes.paths()[:3]:
             reconstruct(log, changes.changes, name)
+        measure_log(log)
         out = io.StringIO()
         write_atif(log, out)
         for line in out.getvalue().split("\n"):

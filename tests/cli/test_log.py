@@ -140,3 +140,38 @@ def test_names_of_files_cannot_steer_the_terminal(tmp_path: Path, capsys: Captur
     path.write_text(codex(ran("echo a > $'/w/\x1b[31mf'")), encoding="utf-8")
     assert run(["log", "reconstruct", str(path), "other"]) == 1
     assert "\x1b" not in "".join(capsys.readouterr())
+
+
+def test_notices_without_words_are_counted_and_not_shown(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "log.jsonl"
+    records: list[dict[str, Any]] = [
+        {"type": "system", "subtype": "init", "session_id": "s", "cwd": "/w", "model": "m"},
+        {"type": "system", "subtype": "hook_started", "session_id": "s"},
+        {"type": "system", "subtype": "notification", "session_id": "s", "text": "told"},
+    ]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    entries = document(capsys, "timeline", str(path))["entries"]
+    silent = [e for e in entries if e["who"] == "notice" and not e["text"]]
+    assert run(["log", "timeline", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + len(entries) - len(silent)
+    assert silent
+    assert f"{len(silent)} of them notices without words" in lines[0]
+    assert "told" in lines[-1]
+
+
+def test_a_call_that_changed_nothing_is_said_once(tmp_path: Path, capsys: Capture) -> None:
+    use = {"type": "tool_use", "id": "a", "name": "Write", "input": {"file_path": "/w/f",
+           "content": "x"}}  # fmt: skip
+    gave = {"type": "tool_result", "tool_use_id": "a", "content": "no", "is_error": True}
+    records: list[dict[str, Any]] = [
+        {"type": "system", "subtype": "init", "session_id": "s", "cwd": "/w", "model": "m"},
+        {"type": "assistant", "session_id": "s", "uuid": "1",
+         "message": {"id": "m", "role": "assistant", "content": [use]}},
+        {"type": "user", "session_id": "s", "uuid": "2",
+         "message": {"role": "user", "content": [gave]}},
+    ]  # fmt: skip
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert run(["log", "files", str(path)]) == 0
+    assert "no change by Write, failed\n" in capsys.readouterr().out

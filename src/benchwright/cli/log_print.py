@@ -26,9 +26,12 @@ _WHO = {"user": "bold", "system": "dim", "agent": ""}
 
 def timeline(log: Log, entries: Sequence[Entry]) -> None:
     """A line for each entry: number, time of day, who, tool, how it ended, first words."""
-    say(f"{log.dialect.title}, {counted(len(entries), 'entry', 'entries')}")
+    shown = [entry for entry in entries if not _is_silent(entry)]
+    hidden = len(entries) - len(shown)
+    without = f", {hidden} of them notices without words, left out here" if hidden else ""
+    say(f"{log.dialect.title}, {counted(len(entries), 'entry', 'entries')}{without}")
     screen = console()
-    for entry in entries:
+    for entry in shown:
         name = entry.name if entry.what in ("call", "mark", "begin") else entry.who
         thread = f"{entry.thread[:8]} " if entry.thread else ""
         line = Text(f"{entry.number:>5} {_clock(entry.time)} ", style="dim", no_wrap=True)
@@ -36,6 +39,11 @@ def timeline(log: Log, entries: Sequence[Entry]) -> None:
         line.append(f"{_ended(entry):<13} ", style=_STYLES.get(entry.status or "", "dim"))
         line.append(tame(entry.text).replace("\t", " "), style="")
         screen.print(line, overflow="ellipsis", no_wrap=True)
+
+
+def _is_silent(entry: Entry) -> bool:
+    """Progress of hooks and commands, hundreds in a log, of which it says no more than the kind."""
+    return entry.what == "mark" and entry.who == "notice" and not entry.text
 
 
 def _clock(time: str | None) -> str:
@@ -60,8 +68,9 @@ def files(log: Log, fold: FileChanges) -> None:
             if path in (change.path, change.to):
                 doubt = "" if change.certain else " (may not have happened)"
                 moved = f" to {change.to}" if change.to and change.path == path else ""
-                why = f"  {change.why}" if change.why else ""
-                line = f"{change.anchor.text()}: {change.kind}{moved} by {change.tool}, "
+                why = f"  {change.why}" if change.why not in ("", change.status) else ""
+                kind = "no change" if change.kind == "nothing" else change.kind
+                line = f"{change.anchor.text()}: {kind}{moved} by {change.tool}, "
                 say(tame(f"  {line}{change.status}{doubt}{why}"))
     elsewhere = [c for c in fold.changes if c.path is None]
     if elsewhere:

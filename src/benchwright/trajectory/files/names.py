@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import posixpath
 import re
+from functools import lru_cache
 
 
 def mentions(words: str, path: str) -> bool:
@@ -28,6 +29,10 @@ _APART = re.compile(r"[\s'\"`=:,;()\[\]{}<>|&]+")
 def mentions_folder(words: str, path: str) -> bool:
     """Whether a word ends in the name of a folder that the file is in."""
     folders = set(posixpath.dirname(path).strip("/").split("/")) - {""}
-    return any(
-        word.rstrip("/").rpartition("/")[2] in folders for word in _APART.split(words) if word
-    )
+    return not folders.isdisjoint(_last_parts(words))
+
+
+@lru_cache(maxsize=64)  # asked for every file that matters, one after the other
+def _last_parts(words: str) -> frozenset[str]:
+    parts = (word.rstrip("/").rpartition("/")[2] for word in _APART.split(words))
+    return frozenset(part for part in parts if part)

@@ -87,7 +87,10 @@ def shell_effects(
         marked = (*marked, Effect("opaque", None, names=named, why="a change of folder failed"))
     if script.broken:
         why = "its script could not be read"
-        marked = (*marked, Effect("opaque", None, everything=True, why=why))
+        marked = (
+            *(effect for effect in marked if effect.path is not None),
+            Effect("opaque", None, everything=True, why=why),
+        )
     late = runner.late
     if running or not answered:
         late = [*late, *(again for effect in effects for again in _again(effect, lasting=True))]

@@ -18,6 +18,7 @@ from benchwright.trajectory.files.names import mentions, mentions_folder
 from benchwright.trajectory.files.state import FileState
 
 _DEEPEST = 4
+_MOST_JOBS = 32
 
 
 class Tracker:
@@ -35,10 +36,23 @@ class Tracker:
             self._one(part, place)
             self._linked(part, place)
             if part.lasting:
-                self._lasting.append((part, place))
+                self._keep(part, place)
         for part, since in self._lasting:
             self._opaque(part, since)
             self._linked(part, since)
+
+    def _keep(self, effect: Effect, place: str) -> None:
+        """One of each kind of job that may still write; of many, that any file can be written."""
+        if len(self._lasting) >= _MOST_JOBS:
+            effect = replace(effect, path=None, everything=True)
+        known = any(
+            (one.everything and effect.path is None)
+            or (one.path, one.names, one.everything)
+            == (effect.path, effect.names, effect.everything)
+            for one, _ in self._lasting
+        )
+        if not known:
+            self._lasting.append((effect, place))
 
     def _opened(self, effect: Effect, depth: int) -> Iterator[Effect]:
         """An effect, and of a program that ran what its text says."""

@@ -23,10 +23,12 @@ __all__ = ["Command", "Redirect", "Script", "is_only_for_bash", "parse_argv", "p
 _SHELLS = ("bash", "sh", "zsh", "dash")
 _DEEPEST = 8
 _ONLY_BASH = re.compile(
-    r"\becho[ \t]+-|\{[^{}\s]*(?:,|\.\.)[^{}\s]*\}|\[\[|<<<|&>|>&[ \t]*[^\d\s-]|\$['\"]|==|"
-    r"\(\(|[<>]\(|\w\+?=\(|\+=|\|&|;&|\b(?:function|source|pushd|popd|dirs|declare|typeset|local|"
-    r"shopt|mapfile|readarray|let|select|coproc|time|pipefail|printf[ \t]+-|read[ \t]+-[^r]|trap|"
-    r"exec[ \t]+-)\b"
+    r"\{(?=[^{}\s]*+\})[^{}\s]*?(?:,|\.\.)|\[\[|<<<|&>|>&[ \t]*[^\d\s-]|\$['\"]|==|"
+    r"\(\(|[<>]\(|\w\+?=\(|\+=|\|&|;&|\bpipefail\b|"
+    r"(?:^|[;&|({!\n`]|\b(?:then|do|else|time|if|while|until)\b)[ \t]*+(?:"
+    r"echo[ \t]+-|function|source|pushd|popd|"
+    r"dirs|declare|typeset|local|shopt|mapfile|readarray|let|"
+    r"select|coproc|time|trap|printf[ \t]+-|read[ \t]+-[^r]|exec[ \t]+-)(?![\w=])"
 )
 """What bash understands and another shell reads otherwise, or not at all."""
 

@@ -52,7 +52,7 @@ def _behind(name: str, words: tuple[str | None, ...]) -> tuple[str | None, ...]:
             return ()
         if word in _WITH_VALUE[name]:
             at += 2
-        elif word.startswith("-") or (name == "env" and "=" in word):
+        elif word.startswith("-") or (name in ("env", "time") and "=" in word):
             at += 1
         else:
             break
