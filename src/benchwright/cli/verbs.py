@@ -19,6 +19,7 @@ from benchwright.cli.options import (
     Tasks,
     taking,
 )
+from benchwright.cli.store_verbs import register_store
 
 
 def register(app: typer.Typer) -> None:
@@ -30,6 +31,7 @@ def register(app: typer.Typer) -> None:
     agents.command("list")(agents_list)
     app.add_typer(agents, name="agents")
     register_log(app)
+    register_store(app)
     app.callback()(root)
 
 

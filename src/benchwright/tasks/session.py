@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Literal, Protocol
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
+
+from benchwright.storage import explain
+from benchwright.storage.records import strictly
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +53,19 @@ class Session:
 
     operations: tuple[Operation, ...]
     operator: Operator | None
+
+
+class BadArguments(BaseModel):
+    """What an operation answers whose arguments cannot be used."""
+
+    error: Literal["bad_argument"] = "bad_argument"
+    message: str
+
+
+def answered(operation: Operation, given: Mapping[str, Any]) -> BaseModel:
+    """What an operation answers to plain arguments; every shell around operations calls this."""
+    try:
+        arguments = strictly(operation.arguments, dict(given))
+    except ValidationError as error:
+        return BadArguments(message=str(explain(error, operation.arguments, operation.name)))
+    return operation.call(arguments)

@@ -43,7 +43,7 @@ from benchwright.suites.telemetry.store.thresholds import (
 )
 from benchwright.suites.telemetry.store.writing import ObservationWriter, TableWriter
 
-STORE_FORMAT = "benchwright.store/1"
+STORE_FORMAT = "benchwright.store-record/1"
 MEMORY = "1GB"
 
 

@@ -1,0 +1,87 @@
+"""`store`: a corpus as a store, one question to it, or all of them over MCP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from benchwright.canonical import canonical_json, plain
+from benchwright.cli.output import emit_json, say, working
+from benchwright.errors import SpecError
+from benchwright.report.terminal import tame
+from benchwright.storage import nearest
+from benchwright.suites.telemetry.corpus.load import load_corpus
+from benchwright.suites.telemetry.operations import operations
+from benchwright.suites.telemetry.store.build import build_store
+from benchwright.suites.telemetry.store.open import Store
+from benchwright.tasks.session import Operation, answered
+
+
+def build(corpus: str, out: Path, data: Path | None, as_json: bool) -> int:
+    """Build a store and say what is in it."""
+    read = load_corpus(corpus, data)
+    with working("read files, build store"):
+        store = Store(build_store(read, out))
+    ((observations,),) = store.rows('SELECT sum("count") FROM raw_stream_index')
+    counts = {
+        "streams": len(store.points),
+        "unmatched": len(store.unmatched),
+        "observations": int(observations or 0),
+    }
+    if as_json:
+        emit_json("store.build", {"store": str(out), **counts, "exports": store.marks["exports"]})
+        return 0
+    say(
+        f"{counts['streams']:,} streams with {counts['observations']:,} observations in {out}, "
+        f"{counts['unmatched']:,} streams left out"
+    )
+    return 0
+
+
+def query(folder: Path, name: str, given: list[str], as_json: bool) -> int:
+    """Ask one operation; 1 where it refuses."""
+    operation = _operation(Store(folder), name)
+    found = answered(operation, _arguments(operation, given))
+    said = found.model_dump(mode="json")
+    if as_json:
+        emit_json("store.query", {"operation": name, "answer": said})
+    else:
+        for key, value in said.items():
+            shown = value if isinstance(value, str) else canonical_json(plain(value)).decode()
+            say(tame(f"{key}: {shown}"))
+    return 0 if isinstance(found, operation.result) else 1
+
+
+def serve(folder: Path) -> int:
+    """Serve all operations until standard input ends."""
+    from benchwright.suites.telemetry.operations.serve import serve as run
+
+    run(operations(Store(folder)))
+    return 0
+
+
+def _operation(store: Store, name: str) -> Operation:
+    known = {operation.name: operation for operation in operations(store)}
+    if name not in known:
+        raise SpecError(
+            "unknown operation", value=name, where="OPERATION", hint=nearest(name, known)
+        )
+    return known[name]
+
+
+def _arguments(operation: Operation, given: list[str]) -> dict[str, Any]:
+    """`name=value` as plain data; whole numbers where the operation takes them."""
+    found: dict[str, Any] = {}
+    fields = operation.arguments.model_fields
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise SpecError(
+                "argument is no name=value",
+                value=text,
+                where=operation.name,
+                hint=f"Names are {', '.join(fields)}.",
+            )
+        whole = name in fields and fields[name].annotation is int
+        found[name] = int(value) if whole and value.lstrip("-").isdigit() else value
+    return found

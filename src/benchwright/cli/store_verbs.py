@@ -1,0 +1,53 @@
+"""The verbs of `store` with their arguments; the work is imported when one is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchwright.cli.options import Json, Out
+
+Folder = Annotated[Path, typer.Argument(help="Store folder.")]
+
+
+def register_store(app: typer.Typer) -> None:
+    """Attach `store` and its verbs."""
+    store = typer.Typer(help="A read-only store of telemetry.", no_args_is_help=True)
+    for verb in (build, query, serve):
+        store.command()(verb)
+    app.add_typer(store, name="store")
+
+
+def build(
+    corpus: Annotated[str, typer.Argument(help="A shipped corpus, or a TOML file.")],
+    out: Out,
+    data: Annotated[
+        Path | None, typer.Option(help="Folder of the data files, if not beside the TOML.")
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Build the store of a corpus."""
+    from benchwright.cli import store as verbs
+
+    return verbs.build(corpus, out, data, json)
+
+
+def query(
+    store: Folder,
+    operation: Annotated[str, typer.Argument(help="One of the nine, such as resolve_point.")],
+    arguments: Annotated[list[str] | None, typer.Argument(help="Arguments as name=value.")] = None,
+    json: Json = False,
+) -> int:
+    """Ask one operation; exit 1 where it refuses an answer."""
+    from benchwright.cli import store as verbs
+
+    return verbs.query(store, operation, arguments or [], json)
+
+
+def serve(store: Folder) -> int:
+    """All operations over the Model Context Protocol, on standard input and output."""
+    from benchwright.cli import store as verbs
+
+    return verbs.serve(store)
