@@ -109,7 +109,8 @@ class Effects:
             running=_goes_on(call, result),
         )
         if not isinstance(folder, str) and not words and self._agent not in _NEW_SHELL:
-            reset = _RESET.search((result.text if result else None) or "")
+            said = (result.text if result else None) or ""
+            reset = _RESET.search(said) if "Shell cwd was reset" in said else None
             stays = ran.cwd if result is not None else LOST
             self._cwd[call.thread] = reset.group(1) if reset else stays
         return ran.effects
@@ -125,8 +126,9 @@ class Effects:
 def _goes_on(call: Call, result: Result | None) -> bool:
     """Whether the command ran beside what follows in the log."""
     asked = any(call.arguments.get(name) is True for name in _IN_BACKGROUND)
-    said = _STILL_RUNS.search(result.text[-2000:]) if result is not None and result.text else None
-    return asked or said is not None
+    if asked or result is None or not result.text or "unning " not in result.text:
+        return asked
+    return _STILL_RUNS.search(result.text[-2000:]) is not None
 
 
 def _python(call: Call, result: Result | None) -> tuple[Effect, ...]:

@@ -17,9 +17,7 @@ _HEADER = re.compile(
     r"(?:Process (?:exited with code (?P<code>-?\d+)|running with session ID \d+)\n)?"
     r"(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?Output:\n"
 )
-_CUT = re.compile(
-    r"\[\.\.\. (?:omitted|removed)|…\d+ (?:tokens|chars) truncated…|^Total output lines:"
-)
+_CUT = re.compile(r"…\d+ (?:tokens|chars) truncated…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +53,13 @@ def read_output(value: Any) -> Output:
     return _plain(value)
 
 
+def _is_cut(text: str) -> bool:
+    """Whether the text says that the tool cut it. Plain searches first: outputs are long."""
+    if "[... omitted" in text or "[... removed" in text or text.startswith("Total output lines:"):
+        return True
+    return "truncated…" in text and _CUT.search(text) is not None
+
+
 def _object(value: Mapping[str, Any]) -> Output:
     meta = mapping(value.get("metadata"))
     code = meta.get("exit_code", value.get("exit_code"))
@@ -71,7 +76,7 @@ def _object(value: Mapping[str, Any]) -> Output:
         code if isinstance(code, int) else None,
         milliseconds(meta.get("duration_seconds"), 1000),
         status,
-        truncated=True if _CUT.search(words) else None,
+        truncated=True if _is_cut(words) else None,
     )
 
 
@@ -86,6 +91,6 @@ def _plain(value: str) -> Output:
         int(code) if code else None,
         milliseconds(float(found.group("time")), 1000),
         "unknown" if code is None else "ok" if int(code) == 0 else "failed",
-        truncated=True if _CUT.search(value) else None,
+        truncated=True if _is_cut(value) else None,
         wrapper=found.end(),
     )

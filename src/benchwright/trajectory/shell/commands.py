@@ -40,14 +40,19 @@ def parse_script(script: str) -> Script:
 
 def parse_argv(argv: list[str]) -> Script:
     """The commands of a call that has its words already apart."""
-    inner = _inner_script(tuple(argv))
-    if inner is not None:
-        found = _parse(inner, 1)
-        return replace(found, broken=found.broken or _misread(inner, tuple(argv)))
-    return Script((unwrap(Command(tuple(argv))),), False)
+    return _parse_argv(tuple(argv))
 
 
 @lru_cache(maxsize=16)  # several folds ask for the same script one after the other
+def _parse_argv(argv: tuple[str, ...]) -> Script:
+    inner = _inner_script(argv)
+    if inner is not None:
+        found = _parse(inner, 1)
+        return replace(found, broken=found.broken or _misread(inner, argv))
+    return Script((unwrap(Command(argv)),), False)
+
+
+@lru_cache(maxsize=16)
 def _parse(script: str, depth: int) -> Script:
     plain, heredocs = take_heredocs(script)
     data = plain.encode("utf-8", "replace")
