@@ -107,7 +107,7 @@ def install(dev: bool) -> None:
             quiet([getattr(sys, "_base_executable", sys.executable), "-m", "venv", str(VENV)])
     UNFINISHED.touch()
     with step("installing packages (once, about a minute)"):
-        target = f"{ROOT}[dev]" if dev else str(ROOT)
+        target = f"{ROOT}[{'dev' if dev else 'logs'}]"
         quiet([str(PYTHON), "-m", "pip", "install", "-c", "constraints.txt", "-e", target])
     if os.environ.get("PYTHONDONTWRITEBYTECODE"):
         with step("compiling packages"):  # else every start compiles again and keeps nothing

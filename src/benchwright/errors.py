@@ -15,6 +15,9 @@ The command line prints them as one line and exits with code 2; nothing else is 
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 _LONGEST_VALUE = 160
 
 
@@ -62,6 +65,15 @@ class SubmissionError(BenchwrightError):
 
 class MissingExtraError(BenchwrightError):
     """An optional dependency is absent; the hint is the install command."""
+
+
+def installing(extra: str) -> str:
+    """The next step where an extra is missing: a command for a checkout or for a package."""
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "constraints.txt").is_file():
+        return f"Install it: pip install 'benchwright[{extra}]'."
+    pins = f"-c {root / 'constraints.txt'} -e '{root}[{extra}]'"
+    return f"Install it: {sys.executable} -m pip install {pins}"
 
 
 def _shown(value: object) -> str:

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from typing import Any
 
-from benchwright.errors import MissingExtraError, SpecError
+from benchwright.errors import MissingExtraError, SpecError, installing
 
 _CONNECT_S = 10
 
@@ -70,7 +70,7 @@ def _dask(address: str) -> Iterator[Executor]:
             "dask is not installed",
             value=f"dask:{address}",
             where="--executor",
-            hint="Run: pip install 'benchwright[dask]'",
+            hint=installing("dask"),
         ) from error
     try:
         client = cluster.Client(address, timeout=_CONNECT_S, set_as_default=False)

@@ -76,5 +76,5 @@ def unknown(seen: str, where: Path) -> FormatError:
         "not a log of a known agent",
         value=seen,
         where=where,
-        hint="Name its dialect with --dialect if you know it; `benchwright log --help` lists them.",
+        hint="Name its dialect with --dialect if you know it; a wrong name lists all of them.",
     )

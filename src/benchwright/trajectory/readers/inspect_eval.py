@@ -7,6 +7,7 @@ run; what the agent did comes from its messages, times and tokens from its model
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -37,15 +38,6 @@ from benchwright.trajectory.tools import kind_of
 _ATTACHED = "attachment://"
 _LARGEST = 64_000_000
 """Characters of attachments that are put into one sample."""
-_UNREADABLE = (
-    ValueError,
-    zipfile.BadZipFile,
-    zlib.error,
-    NotImplementedError,
-    RuntimeError,
-    EOFError,
-    OSError,
-)
 _SOURCES: dict[str, Source] = {"assistant": "agent", "user": "user", "system": "system"}
 
 
@@ -83,6 +75,7 @@ class InspectLog:
             yield Mark(Anchor(0, -1, -1), "end", "no samples")
 
     def _archive(self) -> Iterator[Event]:
+        _unreadable()
         with zipfile.ZipFile(self._path) as archive:
             names = archive.namelist()
             for name in ("header.json", "_journal/start.json"):
@@ -104,7 +97,7 @@ class InspectLog:
                 self._notes.add("long", place)
                 return None
             return parse(data, place, self._notes)
-        except _UNREADABLE as error:
+        except _unreadable() as error:
             self._notes.add("cut", place, str(error))
             return None
 
@@ -114,6 +107,17 @@ class InspectLog:
             return
         self._samples += 1
         yield from _Sample(value, anchor, self._eval, self._notes, self._samples).events()
+
+
+def _unreadable() -> tuple[type[Exception], ...]:
+    """What a damaged member raises. Inspect packs with Zstandard, which `zipfile` then knows."""
+    if sys.version_info >= (3, 14):
+        from compression.zstd import ZstdError
+    else:
+        import zipfile_zstd  # noqa: F401  # teaches `zipfile`, as Inspect has it do
+        from zstandard import ZstdError
+    known = (ValueError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+    return (*known, EOFError, OSError, ZstdError)
 
 
 class _Sample:

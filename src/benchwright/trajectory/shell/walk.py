@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from benchwright.errors import MissingExtraError
+from benchwright.errors import MissingExtraError, installing
 from benchwright.trajectory.shell.command import NO_JOB, Command, Redirect, hides
 from benchwright.trajectory.shell.heredocs import PREFIX, Heredoc
 from benchwright.trajectory.shell.words import WILD, Pattern, ansi, computed, shape, unescape
@@ -275,6 +275,6 @@ def parser() -> Any:
             "reading shell commands needs tree-sitter",
             value="tree_sitter_bash",
             where="extra `logs`",
-            hint="Install it: pip install 'benchwright[logs]'.",
+            hint=installing("logs"),
         ) from error
     return Parser(Language(tree_sitter_bash.language()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from benchwright.errors import MissingExtraError
+from benchwright.errors import MissingExtraError, installing
 
 
 def need(library: str) -> Any:
@@ -21,5 +21,5 @@ def need(library: str) -> Any:
             "an optional part is not installed",
             value=library,
             where="telemetry",
-            hint="Install it with: pip install 'benchwright[telemetry]'",
+            hint=installing("telemetry"),
         ) from error
