@@ -98,6 +98,20 @@ def test_a_command_in_the_background_can_write_at_any_later_time() -> None:
     assert held("/w/g", job, write("/w/g", "a")) == ("exact", "a")
 
 
+def test_a_tool_that_nobody_listed_can_write_what_it_names() -> None:
+    named = call("mcp__disk__save", {"where": F, "body": "b"})
+    assert held(F, write(F, "a"), named) == ("partial", "a")
+    assert held("/w/g", write("/w/g", "a"), named) == ("exact", "a")
+    failed = call("mcp__disk__save", {"where": F, "body": "b"}, "failed")
+    assert held(F, write(F, "a"), failed) == ("exact", "a")
+    assert changes(named).changes == []
+
+
+def test_what_is_typed_into_a_program_can_write_every_file() -> None:
+    assert held(F, write(F, "a"), call("write_stdin", {"chars": "x"}))[0] == "partial"
+    assert held(F, write(F, "a"), call("write_stdin", {"chars": ""}))[0] == "exact"
+
+
 def test_several_edits_in_one_call_follow_each_other() -> None:
     edits = [{"old_string": "a", "new_string": "b"}, {"old_string": "b", "new_string": "c"}]
     several = call("MultiEdit", {"file_path": F, "edits": edits})

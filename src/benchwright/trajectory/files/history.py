@@ -6,6 +6,7 @@ for the paths that were asked for, and for those they were moved or copied from.
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from collections.abc import Iterator
@@ -43,6 +44,10 @@ class Change:
     """The file of a program that ran."""
 
 
+_OTHERS = ("mcp", "other", "input")
+"""Kinds of tools of which nobody knows what they do."""
+_TYPED = ("chars", "input", "text", "keys")
+"""Arguments with words for a program that runs."""
 _NEW_SHELL = ("codex", "gemini-cli", "opencode")
 """Agents that run each command in a new shell, which starts in the folder of the run."""
 _RESET = re.compile(r"^Shell cwd was reset to (.+)$", re.MULTILINE)
@@ -68,7 +73,7 @@ class Effects:
             self._cwd[event.thread] = self._home[event.thread] = event.cwd
             self._agent = event.agent
         elif isinstance(event, Call):
-            if event.kind in ("shell", "python", "read", *WRITERS):
+            if event.kind in ("shell", "python", "read", *WRITERS, *_OTHERS):
                 self._open[event.call_id] = event
         elif isinstance(event, Result):
             call = self._open.pop(event.call_id, None)
@@ -85,6 +90,8 @@ class Effects:
         effects = self._shell(call, result) if call.kind == "shell" else None
         if call.kind == "python":
             effects = _python(call, result)
+        elif call.kind in _OTHERS:
+            effects = _other(call, result)
         for effect in effects if effects is not None else tool_effects(call, result):
             yield call, result, self._placed(effect, call)
 
@@ -123,6 +130,20 @@ class Effects:
         return replace(effect, path=posixpath.normpath(posixpath.join(cwd, effect.path)))
 
 
+def _other(call: Call, result: Result | None) -> tuple[Effect, ...]:
+    """A tool that nobody listed can write what it names; what is typed runs in another program."""
+    if result is not None and result.status in ("failed", "refused"):
+        return ()
+    typed = call.kind == "input"
+    if typed and not any(
+        isinstance(call.arguments.get(n), str) and call.arguments[n] for n in _TYPED
+    ):
+        return ()
+    names = json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
+    why = "words were typed into a program" if typed else f"the tool {call.name} names it"
+    return (Effect("opaque", None, names=names, everything=typed, why=why),)
+
+
 def _goes_on(call: Call, result: Result | None) -> bool:
     """Whether the command ran beside what follows in the log."""
     asked = any(call.arguments.get(name) is True for name in _IN_BACKGROUND)
@@ -157,7 +178,7 @@ class FileChanges:
             self._add(call, result, effect)
 
     def _add(self, call: Call, result: Result | None, effect: Effect) -> None:
-        if effect.kind == "seen":
+        if effect.kind == "seen" or (call.kind in _OTHERS and effect.path is None):
             return
         status = result.status if result else "missing"
         self.changes.append(
