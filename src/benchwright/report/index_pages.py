@@ -103,12 +103,12 @@ def figures_page(tables: Tables, layout: Layout) -> Page:
     lead = f"One line per agent, {layout.column} and condition. –: not known or not applicable."
     blocks: list[Block] = [
         Heading("On the samples that agents were given"),
-        figure_table(tables.cells, layout),
+        figure_table(tables.cells, layout, "shortlist"),
     ]
     if tables.hidden_cells:
         note = "Submitted rules on samples that no agent saw."
         blocks.append(Heading("On held-out samples", note=note))
-        blocks.append(figure_table(tables.hidden_cells, layout))
+        blocks.append(figure_table(tables.hidden_cells, layout, "heldout_shortlist"))
     return Page("figures.html", "Figures", blocks, lead=lead)
 
 

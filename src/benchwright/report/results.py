@@ -17,7 +17,7 @@ from benchwright.report.page import (
     SharePart,
     Table,
 )
-from benchwright.report.words import counted
+from benchwright.report.words import counted, metric_words
 from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
 from benchwright.stats.confusion import Confusion
 from benchwright.stats.coverage import Coverage
@@ -144,14 +144,17 @@ def result_table(
     return Table((*heads, *COUNT_COLUMNS), _sections(pooled, layout, line), note=_INDEPENDENCE)
 
 
-def figure_table(rows: Sequence[AccuracyRow], layout: Layout) -> Table:
-    """Every figure of every agent and condition, for reading off."""
+def figure_table(rows: Sequence[AccuracyRow], layout: Layout, beside: str) -> Table:
+    """Every figure of every agent and condition, for reading off.
+
+    `beside` is the metric whose mean stands beside the accuracy: both must be of the same samples.
+    """
     heads = (
         Column("agent"), Column(layout.column), Column("right", True), Column("of", True),
         Column("accuracy", True), Column("95 % interval", True, INTERVAL_LABEL),
         Column("bounds", True, "if missing samples were all wrong, and all right"),
         Column("chance", True), Column("p", True, "exact, one-sided, against guessing"),
-        Column("shortlist", True, "mean over episodes"), *COUNT_COLUMNS,
+        Column(metric_words(beside), True, "mean over episodes"), *COUNT_COLUMNS,
     )  # fmt: skip
 
     def line(row: AccuracyRow) -> tuple[Cell, ...]:
@@ -165,7 +168,7 @@ def figure_table(rows: Sequence[AccuracyRow], layout: Layout) -> Table:
             Cell(_span(row.bounds)),
             Cell("–" if row.chance is None else f"{row.chance:.3f}"),
             Cell("–" if row.p_above_chance is None else f"{row.p_above_chance:.2g}"),
-            Cell(_mean(row.means, "shortlist")),
+            Cell(_mean(row.means, beside)),
             *count_cells(row.coverage),
         )
 
