@@ -149,7 +149,7 @@ def test_every_figure_is_that_of_the_rows_of_its_own_samples(made, shown, table)
 
 
 def test_the_figures_of_this_run_can_be_told_apart(made):
-    """No two metrics of the run's rows are equal for every agent, or the test above sees nothing."""
+    """No two metrics are equal for every agent, or the test above would see nothing."""
     rows = list(read_rows(made / "run"))
     by = {
         metric: {

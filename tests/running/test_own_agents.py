@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def line(tasks: TaskSet, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @pytest.fixture(scope="module")
 def run(line: list[str]) -> RunFolder:
-    assert exit_code(line) == 0
+    assert exit_code(line) == 1
     return RunFolder.open(Path(line[-1]))
 
 
@@ -81,7 +82,27 @@ def test_an_agent_of_ones_own_speaks_with_its_model(run: RunFolder) -> None:
 
 def test_a_fault_of_own_code_is_the_agents_own(run: RunFolder) -> None:
     found = {(e.end.kind, e.owner, e.end.reason) for e in of(run, "faulty")}
-    assert found == {("error", "agent", "ValueError: my own fault")}
+    assert found == {
+        ("error", "agent", f"ValueError: my own fault (own_agents.py:{line_of_fault()})")
+    }
+
+
+def line_of_fault() -> int:
+    lines = OWN.read_text().splitlines()
+    return 1 + next(n for n, text in enumerate(lines) if "my own fault" in text)
+
+
+def test_a_fault_of_own_code_is_told_with_its_line_and_the_run_says_no(
+    tasks: TaskSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", str(tasks.path), "--agent", "noop", "--agent", f"{OWN}@falls_over"]
+    assert exit_code([*words, "--out", str(tmp_path / "run")]) == 1
+    said = capsys.readouterr()
+    assert said.err.splitlines()[-1] == (
+        "benchwright: 2 episodes broke off, own_agents.py@falls_over: "
+        f"ValueError: my own fault (own_agents.py:{line_of_fault()})"
+    )
+    assert "2 broke off: agent" in said.out and "--retry" not in said.out
 
 
 def test_text_that_no_log_can_hold_closes_its_episode_with_an_owner_and_a_score(
@@ -112,12 +133,44 @@ def test_what_was_asked_of_the_model_reached_it(run: RunFolder) -> None:
 def test_the_same_line_again_resumes_and_another_entry_is_refused(
     run: RunFolder, line: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert exit_code([*line, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["resumed"] == 2 * len(NAMES)
+    assert exit_code([*line, "--json"]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["resumed"] == 2 * len(NAMES) and document["broken"] == {"agent": 4}
     file = Path(line[line.index("--agents") + 1])
     file.write_text(FILE.replace("messages = 9", "messages = 10"))
     assert exit_code(line) == 2
-    assert "planned for other agents, settings or trials" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "planned for other agents, settings or trials" in said
+    assert "brief: other limits" in said and "writer" not in said
+
+
+def test_code_that_changed_since_is_named_when_the_run_is_resumed(
+    tasks: TaskSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(OWN.read_text())
+    words = ["run", str(tasks.path), "--out", str(tmp_path / "run"), "--agent"]
+    assert exit_code([*words, f"{file}@writes_one_label"]) == 0
+    file.write_text(OWN.read_text() + "# another line\n")
+    assert exit_code([*words, f"{file}@writes_one_label"]) == 2
+    assert "'mine.py@writes_one_label: its code has changed'" in capsys.readouterr().err
+    assert exit_code([*words, "noop", "--trials", "2"]) == 2
+    said = capsys.readouterr().err
+    for part in ("without agent mine.py@", "with agent noop", "--trials 2 instead of 1"):
+        assert part in said
+
+
+def test_a_client_that_is_not_installed_is_named_with_the_documented_command(
+    tasks: TaskSet, tmp_path: Path, capsys: pytest.CaptureFixture[str], root: Path
+) -> None:
+    absent = next(n for n in ("openai", "groq") if importlib.util.find_spec(n) is None)
+    words = ["run", str(tasks.path), "--agent", "react", "--model", f"{absent}/some-model"]
+    assert exit_code([*words, "--out", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert "[" not in said and "ERROR" not in said
+    command = ".venv/bin/pip install -c constraints.txt"
+    assert f"{command} {absent}" in said
+    assert f"{command} openai" in (root / "docs" / "agents.md").read_text()
 
 
 LINES = {

@@ -90,13 +90,15 @@ def test_when_every_episode_broke_off_the_providers_words_end_the_run(
     assert "2 broke off: provider" in told.out and "--retry" in told.out
 
 
-def test_where_anything_came_to_its_end_no_complaint_is_made(
+def test_where_some_came_to_their_end_it_is_said_how_many_did_not(
     tasks: TaskSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["run", str(tasks.path), "--agent", "react", "--agent", "noop"]
     words += ["--model", f"{POLICIES}:breaks", "--out", str(tmp_path / "run")]
     assert exit_code(words) == 1
-    assert capsys.readouterr().err == ""
+    assert capsys.readouterr().err == (
+        "benchwright: 2 episodes broke off, provider: ConnectionError: the provider hung up\n"
+    )
 
 
 def test_time_that_went_by_in_waiting_is_the_providers(tasks: TaskSet, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from benchwright.cli.options import RunArguments
 from benchwright.cli.output import emit_json, say
 from benchwright.cli.progress import RunProgress
 from benchwright.episodes.broken import RETRIED
+from benchwright.episodes.model import Episode
 from benchwright.errors import SpecError
 from benchwright.report.words import counted
 from benchwright.running.agents import ModelAgent, agent_record, known_agents
@@ -46,7 +47,7 @@ def run(arguments: RunArguments) -> int:
         if can_retry(result):
             say("what broke off runs once more with the same line and --retry")
         say(f"next: benchwright report {out} --out {out}-report")
-    complaint = lost(result)
+    complaint = what_broke(result)
     if complaint:
         print(f"benchwright: {complaint}", file=sys.stderr)
     return 1 if result.owed or broken(result) else 0
@@ -104,8 +105,8 @@ def summary(result: RunResult) -> str:
 
 
 def broken(result: RunResult) -> dict[str, int]:
-    """Closed episodes that have no score through the fault of another than the agent."""
-    owners = Counter(e.owner for e in result.run.episodes() if e.owner not in (None, "agent"))
+    """Closed episodes that broke off, whoever was to blame; those that met a limit did not."""
+    owners = Counter(e.owner for e in result.run.episodes() if _broke(e))
     return {str(owner): count for owner, count in sorted(owners.items(), key=str)}
 
 
@@ -114,15 +115,28 @@ def can_retry(result: RunResult) -> bool:
     return any(owner in RETRIED for owner in broken(result))
 
 
-def lost(result: RunResult) -> str | None:
-    """What broke every episode of this call off, if none came to an end of its own; one line."""
-    ended = [result.run.episode(name) for name in result.closed]
-    if not ended or any(episode.owner not in RETRIED for episode in ended):
+def what_broke(result: RunResult) -> str | None:
+    """The most common reason why episodes broke off, with what it befell; one line."""
+    found = [episode for episode in result.run.episodes() if _broke(episode)]
+    if not found:
         return None
-    reasons = Counter(f"{e.owner}: {e.end.reason or e.end.kind}" for e in ended)
+    ended = [result.run.episode(name) for name in result.closed]
+    every = bool(ended) and all(map(_broke, ended))
+    number = "every episode" if every else counted(len(found), "episode")
+    reasons = Counter(_reason(episode) for episode in (ended if every else found))
     (first, _), more = reasons.most_common(1)[0], len(reasons) - 1
-    others = f" (and {more} other reasons)" if more else ""
-    return f"every episode broke off, {' '.join(first.split())}{others}"
+    others = f" (and {counted(more, 'other reason')})" if more else ""
+    return f"{number} broke off, {' '.join(first.split())}{others}"
+
+
+def _broke(episode: Episode) -> bool:
+    return episode.owner not in (None, "agent") or episode.end.kind in ("error", "killed")
+
+
+def _reason(episode: Episode) -> str:
+    """What went wrong; of an agent's own doing its name is told, and not only that it was one."""
+    whose = episode.agent.name if episode.owner == "agent" else episode.owner
+    return f"{whose}: {episode.end.reason or episode.end.kind}"
 
 
 def sandbox_kind(name: str) -> Literal["bwrap", "none"]:

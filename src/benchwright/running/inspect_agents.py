@@ -28,6 +28,7 @@ from benchwright.running.inspect_border import model_failure
 from benchwright.running.inspect_models import open_solver
 from benchwright.running.ledger import Entry
 from benchwright.running.model import Agent
+from benchwright.running.places import place_in
 from benchwright.running.recording import Action, RecordingWorkspace
 from benchwright.tasks.model import Task, TaskLimits
 
@@ -94,7 +95,8 @@ async def _blamed(
         failed = model_failure(error)
         told = failed or error
         owner = _owner(error, "provider" if failed is not None else "agent")
-        blame(owner, f"{type(told).__name__}: {told}")
+        place = place_in(error, agent.code) if owner == "agent" else ""
+        blame(owner, f"{type(told).__name__}: {told}{f' ({place})' if place else ''}")
         raise _told(told) from None
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,12 +23,17 @@ from inspect_ai.model import (
 from inspect_ai.solver import Solver, chain
 from inspect_ai.util import registry_create, registry_info
 from pydantic import ValidationError
+from rich.errors import MarkupError
+from rich.text import Text
 
 from benchwright.errors import SpecError
 from benchwright.running.agents import Code, ModelAgent
 from benchwright.running.inspect_border import with_border
 from benchwright.storage import explain, nearest
 from benchwright.trajectory.prices import Price, price_of
+
+_INSTALL = re.compile(r"pip install (?:-U |--upgrade )?['\"]?([A-Za-z][\w.\[\]-]*)")
+"""How Inspect says that the client package of a provider is not there, or too old."""
 
 
 def open_model(agent: ModelAgent, name: str) -> Model:
@@ -37,10 +43,14 @@ def open_model(agent: ModelAgent, name: str) -> Model:
     try:
         model = get_model(name, config=config, **dict(agent.model_args))
     except (Exception, SystemExit) as error:
-        said = " ".join(str(error).split()) or type(error).__name__
-        raise SpecError(
-            "model cannot be opened", value=name, where=where, hint=f"Inspect says: {said[:300]}"
-        ) from error
+        said = _plain(str(error)) or type(error).__name__
+        client = _INSTALL.search(said)
+        hint = (
+            f"Install its client: .venv/bin/pip install -c constraints.txt {client[1]}"
+            if client
+            else f"Inspect says: {said[:300]}"
+        )
+        raise SpecError("model cannot be opened", value=name, where=where, hint=hint) from error
     if agent.limits.cost_nano_usd is not None:
         _set_price(name, agent.price or price_of(name), where)
     return with_border(model)
@@ -65,6 +75,13 @@ def open_solver(agent: ModelAgent) -> Solver:
             where=where,
             hint=f"Python says: {said[:300]}",
         ) from error
+
+
+def _plain(said: str) -> str:
+    """What Inspect says in one line, without the marks that its own console would obey."""
+    with suppress(MarkupError):
+        said = Text.from_markup(said).plain
+    return " ".join(said.split())
 
 
 def _made(code: Code, args: Mapping[str, Any], where: str) -> Any:

@@ -18,6 +18,7 @@ from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.rule import RuleLimits
 from benchwright.running.agents import ModelAgent, model_agents
 from benchwright.running.close import Closer
+from benchwright.running.differences import differences
 from benchwright.running.interrupt import Interruption
 from benchwright.running.ledger import Ledger
 from benchwright.running.listener import Listener
@@ -114,9 +115,10 @@ def _open_or_create(request: RunRequest, out: Path) -> RunFolder:
         if {p.id for p in run.plan} != {p.id for p in plan}:
             raise RunError(
                 "run folder was planned for other agents, settings or trials",
-                value=sorted({p.agent.name for p in run.plan}),
+                value="; ".join(differences(run.plan, plan)),
                 where=out / "plan.jsonl",
-                hint="Repeat the first command to resume, or choose another --out.",
+                hint="Repeat the first command, with code as it was, to resume; "
+                "or choose another --out.",
             )
         return run
     return RunFolder.create(out, _record(request), plan)
