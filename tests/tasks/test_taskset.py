@@ -133,6 +133,14 @@ def test_held_files_need_the_canary(tmp_path: Path) -> None:
         writer.share("bare.bin", b"nothing")
 
 
+def test_a_held_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
+    writer = SetWriter(tmp_path / "set", suite="test", spec={}, marks={})
+    data = CANARY.encode() + b"series"
+    assert writer.share("series.bin", data) == writer.share("series.bin", data)
+    with pytest.raises(TaskSetError, match=r"two held files have one name: 'series\.bin'"):
+        writer.share("series.bin", data + b" of another level")
+
+
 @pytest.mark.parametrize("name", ["../x", "/etc/passwd", "a/../../x", ""])
 def test_task_names_cannot_leave_the_set(tmp_path: Path, name: str) -> None:
     tasks = written(tmp_path / "set")

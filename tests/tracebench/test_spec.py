@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from benchwright.canonical import canonical_json, plain
 from benchwright.errors import SpecError
+from benchwright.suites.tracebench.audited import kappa
 from benchwright.suites.tracebench.listed import recipe_id
 from benchwright.suites.tracebench.pools.policy import load_policy
 from benchwright.suites.tracebench.shipped import shipped
@@ -51,6 +54,14 @@ def test_a_spec_of_ones_own_opens_by_its_path(tmp_path: Path) -> None:
     assert spec.secret
 
 
+@example([2.5, 2.5000001])
+@given(st.lists(st.floats(0, 1000), min_size=1, max_size=4, unique=True))
+def test_different_noise_levels_have_different_names_that_say_them(kappas: list[float]) -> None:
+    levels = parsed(noise=kappas).levels
+    assert [level.kappa for level in levels] == kappas
+    assert [kappa(level.name) for level in levels] == kappas
+
+
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
@@ -62,6 +73,7 @@ def test_a_spec_of_ones_own_opens_by_its_path(tmp_path: Path) -> None:
         ({"noise": [-1]}, r"not a number from 0 to 1000: -1"),
         ({"noise": [float("nan")]}, r"not a number from 0 to 1000: nan"),
         ({"noise": ["low", 1]}, r"stands twice: .*noise"),
+        ({"noise": [2.5, 2.5]}, r"stands twice: .*noise"),
         ({"context": ["nones"]}, r"unknown context: 'nones' \(my.toml: context\).*mean none\?"),
         ({"shots": [-1]}, r"not from 0 to 100: -1 \(my.toml: shots\)"),
         ({"conditions": [{"nose": ["low"]}]}, r"unknown key: 'nose'.*Did you mean noise\?"),

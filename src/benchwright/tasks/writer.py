@@ -109,7 +109,11 @@ class SetWriter:
         return task_id
 
     def share(self, name: str, data: bytes) -> str:
-        """Write a held file that several golds refer to by digest; returns the digest."""
+        """Write a held file that several golds refer to by digest; returns the digest.
+
+        Raises:
+            TaskSetError: it carries no canary, or another file has that name already.
+        """
         if CANARY.encode() not in data:
             raise TaskSetError(
                 "held file carries no canary",
@@ -117,7 +121,15 @@ class SetWriter:
                 where="held/shared",
                 hint="Put benchwright.tasks.writer.CANARY into the file's text or metadata.",
             )
-        write_bytes(safe_join(self._partial / "held" / "shared", name), data)
+        path = safe_join(self._partial / "held" / "shared", name)
+        if path.exists() and digest_file(path) != digest_bytes(data):
+            raise TaskSetError(
+                "two held files have one name",
+                value=name,
+                where="held/shared",
+                hint="Name each file by all that it depends on.",
+            )
+        write_bytes(path, data)
         return digest_bytes(data)
 
     def close(self, *, build: Mapping[str, Any]) -> TaskSet:

@@ -19,7 +19,7 @@ from itertools import product
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.canonical import Json
+from benchwright.canonical import Json, canonical_json
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.labels import CONTEXTS
 from benchwright.suites.tracebench.noise import LEVELS
@@ -45,6 +45,7 @@ class Level:
     """A noise level as it is named in axes and files, with its multiplier."""
 
     name: str
+    """`none`, `low`, `high`, or the shortest text that reads back as the very multiplier."""
     kappa: float
 
 
@@ -123,5 +124,5 @@ def _levels(given: Sequence[str | float], where: object) -> tuple[Level, ...]:
                 where=f"{where}: noise",
                 hint="Use none, low, high, or a multiplier such as 2.5.",
             )
-        levels.append(Level(names.get(item, f"{item:g}"), item))
+        levels.append(Level(names.get(item) or canonical_json(item).decode(), item))
     return without_repeats(levels, f"{where}: noise")
