@@ -73,7 +73,7 @@ async def _closed(ledger: Ledger, sample: EvalSample) -> None:
     try:
         await asyncio.to_thread(close_sample, ledger, sample)
     except Exception as error:
-        ledger.problems.append(f"{sample.id}: {type(error).__name__}: {error}")
+        ledger.leave_owed(str(sample.id), error)
 
 
 def close_sample(ledger: Ledger, sample: EvalSample) -> None:
@@ -83,6 +83,8 @@ def close_sample(ledger: Ledger, sample: EvalSample) -> None:
     if sample.error is not None and sample.error.message.startswith("CancelledError"):
         return  # another sample broke the evaluation: this one stays owed and is run alone
     entry = ledger.entries.pop(str(sample.id), None)
+    if str(sample.id) in ledger.unclosed:
+        return
     if entry is None:
         entry = _never_began(ledger, sample)
     end, owner = judge_end(entry, sample)

@@ -45,7 +45,11 @@ class Collectable(Protocol):
 
 
 async def collect_episode(entry: Entry, closer: Closer) -> None:
-    """Collect once per episode; what goes wrong is noted in the entry with its owner."""
+    """Collect once per episode; what goes wrong in the sandbox is noted in the entry.
+
+    Any other failure to execute the rule, such as a held-out file that is gone, is raised: the
+    agent has no part in it, so the episode must not be closed.
+    """
     if entry.collected:
         return
     entry.collected = True

@@ -38,7 +38,12 @@ _SETS: dict[str, TaskSet] = {}
 
 
 def direct_task(tasks: TaskSet, suite: SuiteParts) -> InspectTask:
-    """One sample per task; metrics of the test samples are averaged by Inspect."""
+    """One sample per task; metrics of the test samples are averaged by Inspect.
+
+    Raises:
+        TaskSetError: the held half, which scoring needs, is not there or not whole.
+    """
+    HeldSet.open(tasks.path).verify(tasks.task_digests)
     folder = str(tasks.path.resolve())
     _SETS[folder] = tasks
     samples = [episode_sample(t.id, t, box_config()) for t in tasks.tasks]

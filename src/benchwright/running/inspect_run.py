@@ -41,13 +41,14 @@ def run_owed(ledger: Ledger, owed: Sequence[Planned], parallel: int) -> None:
             together, known = tuple(group), len(ledger.problems)
             _evaluate(ledger, together, parallel)
             # An evaluation that broke took others with it: each alone shows which one breaks it.
-            alone = [p for p in together if not ledger.run.is_closed(p.id)]
+            alone = [p for p in together if not _ended(ledger, p)]
             if alone and len(together) > 1:
                 del ledger.problems[known:]
             for planned in alone:
                 if len(together) > 1:
                     _evaluate(ledger, (planned,), 1)
                 _close_unloggable(ledger, planned)
+    ledger.problems += [f"{name}: {reason}" for name, reason in ledger.unclosed.items()]
 
 
 def check_agent(agent: ModelAgent, model: str | None) -> None:
@@ -58,9 +59,13 @@ def check_agent(agent: ModelAgent, model: str | None) -> None:
         open_solver(agent)
 
 
+def _ended(ledger: Ledger, planned: Planned) -> bool:
+    return ledger.run.is_closed(planned.id) or planned.id in ledger.unclosed
+
+
 def _close_unloggable(ledger: Ledger, planned: Planned) -> None:
     """Close an episode that Inspect ran alone and could not log for the sake of its text."""
-    if ledger.run.is_closed(planned.id) or not ledger.problems:
+    if _ended(ledger, planned) or not ledger.problems:
         return
     if _NO_UTF8 in ledger.problems[-1] and close_unlogged(ledger, planned):
         ledger.problems.pop()

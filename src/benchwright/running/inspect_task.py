@@ -39,8 +39,12 @@ def episode_task(ledger: Ledger, owed: Iterable[Planned], name: str) -> InspectT
             return
         if ledger.interruption.happened and entry.box is not None:
             await entry.box.close()
-        if not ledger.interruption.happened:
+        if ledger.interruption.happened:
+            return
+        try:
             await collect_episode(entry, ledger.closer)
+        except Exception as error:
+            ledger.leave_owed(entry.planned.id, error)
 
     return InspectTask(
         name=name,

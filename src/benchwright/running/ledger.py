@@ -54,7 +54,14 @@ class Ledger:
     interruption: Interruption = field(default_factory=Interruption)
     entries: dict[str, Entry] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
-    """What went wrong while closing; those episodes stay owed."""
+    """What broke evaluations, and why episodes stay owed."""
+    unclosed: dict[str, str] = field(default_factory=dict)
+    """Why an episode that came to its end could not be closed, by id. It stays owed, for the fault
+    is ours or the set's; another attempt in the same call would end the same way."""
+
+    def leave_owed(self, episode_id: str, error: Exception) -> None:
+        """Note why an episode cannot be closed; the first reason stands."""
+        self.unclosed.setdefault(episode_id, f"{type(error).__name__}: {error}")
 
     def enter(self, planned: Planned) -> Entry:
         """Begin an episode in an empty folder."""

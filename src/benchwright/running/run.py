@@ -67,9 +67,9 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
 
     With `retry`, what broke off before is moved to `broken/` first and so owed again.
 
-    Raises `TaskSetError` when the set's digest is not the one that the run was planned for, and
-    `KeyboardInterrupt` with the signal's number when SIGINT, SIGTERM or SIGHUP asked for the end:
-    what was running then is owed.
+    Raises `TaskSetError` when the held half is not whole, before anything is written, or the set's
+    digest is not the one that the run was planned for, and `KeyboardInterrupt` with the signal's
+    number when SIGINT, SIGTERM or SIGHUP asked for the end: what was running then is owed.
     """
     _refuse_foreign(out)
     brought = {agent.name: agent for agent in request.brought}
@@ -80,6 +80,8 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
 
             check_agent(brought[record.name], record.model)
     _refuse_homeless()
+    held = HeldSet.open(request.tasks.path)
+    held.verify(request.tasks.task_digests)
     box = box_config()
     with _locked(out), Interruption(request.listener.stopping) as interruption:
         run = _open_or_create(request, out)
@@ -87,7 +89,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
         retried = set_aside(run, request.only) if request.retry else ()
         before = len(run.plan) - len(run.owed())
         owed = [planned for planned in run.owed() if request.only(planned)]
-        closer = Closer(request.suite, HeldSet.open(request.tasks.path), request.rule_limits)
+        closer = Closer(request.suite, held, request.rule_limits)
         ledger = Ledger(request.tasks, closer, run, box, request.listener, brought, interruption)
         request.listener.owed(owed)
         if owed:

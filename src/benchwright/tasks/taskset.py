@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -163,6 +163,17 @@ class HeldSet:
                 hint="Build the set again from its spec.",
             )
         return path
+
+    def verify(self, task_ids: Iterable[str]) -> None:
+        """Read the golds of these tasks and every shared file.
+
+        Raises:
+            TaskSetError: one of them is missing, or is not what was written at the build.
+        """
+        for task_id in task_ids:
+            self.gold(task_id)
+        for name in self.digests.shared:
+            self.shared(name)
 
     def shared_of(self, gold: Gold, name: str) -> Path:
         """`shared(name)`, for callers that hold a gold of this set."""
