@@ -1,4 +1,4 @@
-"""Rebuild: made again from spec and held seeds, the set has the same tasks, golds and digests.
+"""Rebuild: made again from spec and held seeds, the set is the same: tasks, golds, marks, spec.
 
 Ids, golds, tables and manifests must be the same bytes. A series may differ by one step of float32
 in a number, because processors round differently; then the digests that name it differ too, and
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchwright.canonical import digest_file
 from benchwright.checks.model import Found, Note, Problem, Subject
 from benchwright.checks.steps import steps_apart
 from benchwright.errors import BenchwrightError
@@ -22,7 +23,7 @@ _HINT = "The set was changed after its build, or the build depends on more than 
 
 
 def check_rebuild(subject: Subject) -> Found:
-    """Build into a temporary folder and compare identities, golds and series."""
+    """Build into a temporary folder and compare what each set says of itself with what it holds."""
     with tempfile.TemporaryDirectory(prefix="benchwright-rebuild-") as folder:
         try:
             again = subject.suite.rebuild(subject.tasks, subject.held, Path(folder) / "set")
@@ -56,7 +57,8 @@ class _Seen:
 
 def _compare(subject: Subject, again: TaskSet) -> Found:
     seen = _Seen()
-    found: Found = [*_tasks(subject.tasks, again, seen), *_held(subject.held, again, seen)]
+    found: Found = [*_unlike(subject.tasks, again), *_edited(subject)]
+    found += [*_tasks(subject.tasks, again, seen), *_held(subject.held, again, seen)]
     if found:
         return found
     counted = f"{len(again.task_digests)} of {len(subject.tasks.task_digests)} tasks and golds"
@@ -64,6 +66,26 @@ def _compare(subject: Subject, again: TaskSet) -> Found:
         return [Note(NAME, f"{counted} are made again, to the byte")]
     rounded = f"{seen.numbers} numbers in {seen.files} files of series, each by one step of float32"
     return [Note(NAME, f"{counted} are made again; rounded differently: {rounded}")]
+
+
+def _unlike(before: TaskSet, after: TaskSet) -> Iterator[Problem]:
+    """What taskset.toml says of the whole set."""
+    for part, old, new in (
+        ("marks", before.marks, after.marks),
+        ("spec", before.spec, after.spec),
+    ):
+        for name in _differing(old, new):
+            yield Problem(NAME, "taskset.toml", f"{part} differ: {name}", _HINT)
+
+
+def _edited(subject: Subject) -> Iterator[Problem]:
+    """Files that are not what the set states of them: comparing statements says nothing then."""
+    for task_id in sorted(subject.tasks.task_digests):
+        try:
+            subject.tasks.task(task_id)
+            subject.held.gold(task_id)
+        except BenchwrightError as error:
+            yield Problem(NAME, task_id, error.problem, error.hint)
 
 
 def _tasks(before: TaskSet, after: TaskSet, seen: _Seen) -> Iterator[Problem]:
@@ -85,11 +107,13 @@ def _held(before: HeldSet, again: TaskSet, seen: _Seen) -> Iterator[Problem]:
     """Shared files first: golds name them by digest."""
     after = HeldSet.open(again.path)
     old, new = before.digests.shared, after.digests.shared
-    for name in _differing(old, new):
-        if name in old and name in new and seen.same(_shared(before, name), _shared(after, name)):
-            seen.digests[old[name]] = new[name]
-        else:
+    for name in sorted({*old, *new}):
+        file = _shared(before, name)
+        stated = file.is_file() and digest_file(file) == old.get(name)
+        if not stated or not seen.same(file, _shared(after, name)):
             yield Problem(NAME, name, "shared differ", _HINT)
+        elif old[name] != new[name]:
+            seen.digests[old[name]] = new[name]
     for task_id in _differing(before.digests.golds, after.digests.golds):
         if not _same_gold(before.path / task_id, after.path / task_id, seen.digests):
             yield Problem(NAME, task_id, "golds differ", _HINT)
@@ -115,5 +139,5 @@ def _files(folder: Path) -> dict[str, Path]:
     return {p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()}
 
 
-def _differing(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+def _differing(before: Mapping[str, object], after: Mapping[str, object]) -> list[str]:
     return sorted(n for n in {*before, *after} if before.get(n) != after.get(n))

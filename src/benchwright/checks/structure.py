@@ -1,9 +1,10 @@
-"""Structure: both halves complete, digests right, nothing of the held half in the public one."""
+"""Structure: both halves complete and nothing besides, digests right, nothing held in public."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from benchwright.checks.listing import strangers
 from benchwright.checks.model import Found, Note, Problem, Subject
 from benchwright.errors import BenchwrightError
 from benchwright.tasks.model import Task
@@ -16,7 +17,7 @@ def check_structure(subject: Subject) -> Found:
     """Open every task and gold; look for what must not stand in the public half."""
     problems = list(_missing(subject))
     if not problems:
-        problems = [*_unreadable(subject), *_leftovers(subject)]
+        problems = [*_unreadable(subject), *_strangers(subject)]
     if problems:
         return list(problems)
     for task in subject.tasks.tasks:
@@ -40,13 +41,16 @@ def _unreadable(subject: Subject) -> Iterator[Problem]:
             subject.held.gold(task_id)
         except BenchwrightError as error:
             yield Problem(NAME, task_id, f"{error.problem}: {error.value!r}", error.hint)
+    for name in sorted(subject.held.digests.shared):
+        try:
+            subject.held.shared(name)
+        except BenchwrightError as error:
+            yield Problem(NAME, f"held/shared/{name}", error.problem, error.hint)
 
 
-def _leftovers(subject: Subject) -> Iterator[Problem]:
-    for half in ("tasks", "held"):
-        found = {p.name for p in (subject.tasks.path / half).iterdir()} - {"shared"}
-        for name in sorted(found - set(subject.tasks.task_digests)):
-            yield Problem(NAME, f"{half}/{name}", "folder belongs to no task", "Remove it.")
+def _strangers(subject: Subject) -> Iterator[Problem]:
+    for where, problem in strangers(subject.tasks, subject.held):
+        yield Problem(NAME, where, problem, "Remove it, or build the set again.")
 
 
 def _contract(task: Task) -> Iterator[Problem]:
@@ -70,7 +74,5 @@ def _canaries(subject: Subject) -> Iterator[Problem]:
             yield Problem(NAME, where, "held file carries no canary", "Build the set again.")
     for path in sorted((root / "tasks").rglob("*")):
         where = path.relative_to(root).as_posix()
-        if path.is_symlink():
-            yield Problem(NAME, where, "public file is a link", "Build the set again.")
-        elif path.is_file() and mark in path.read_bytes():
+        if path.is_file() and mark in path.read_bytes():
             yield Problem(NAME, where, "public file carries the canary", "Build the set again.")
