@@ -13,6 +13,7 @@ import pytest
 
 from benchwright.canonical import digest_bytes, digest_file
 from benchwright.errors import BenchwrightError, FormatError
+from benchwright.executors import open_executor
 from benchwright.suites.telemetry.bts import (
     Converted,
     Layout,
@@ -104,6 +105,15 @@ def test_what_is_converted_is_not_converted_again(written: Written, tmp_path: Pa
     assert open_converted(tmp_path) == first == again
     narrow = read_archive(written.path, tmp_path, layout=Layout(earliest_ms=10**12))
     assert narrow.observations.stat().st_ino != before.st_ino
+
+
+def test_archives_are_converted_by_any_executor(written: Written, tmp_path: Path) -> None:
+    with open_executor("processes:1") as executor:
+        fine = executor.submit(read_archive, written.path, tmp_path / "a", layout=Layout())
+        lost = executor.submit(read_archive, tmp_path / "none.zip", tmp_path / "b")
+        assert fine.result().lineage.source.name == "Site_B.zip"
+        with pytest.raises(FormatError, match="archive cannot be read: 'no file'"):
+            lost.result()
 
 
 def test_observations_of_another_conversion_are_refused(written: Written, tmp_path: Path) -> None:

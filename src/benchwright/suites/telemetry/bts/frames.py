@@ -73,10 +73,16 @@ def opened(
     allowed = ReaderLimits(limits.memory_mb, limits.cpu_s, limits.member_s)
     folder = Path(__file__).parent
     with confined(folder, "inside.main", settings, source, allowed) as reader:
-        talk = _Talk(reader, path, limits)
+        yield contents(reader, path, limits)
+
+
+def contents(reader: Reader, path: Path, limits: ArchiveLimits) -> Contents:
+    """What a running child says about the archive `path`; FormatError if it makes no sense."""
+    talk = _Talk(reader, path, limits)
+    with talk.sense():
         head = talk.next(_LONGEST_DIRECTORY)
-        names, left_out = (tuple(map(str, head.get(key, ()))) for key in ("members", "left_out"))
-        yield Contents(names, left_out, talk.members(names))
+        names, left_out = (tuple(map(str, head[key])) for key in ("members", "left_out"))
+    return Contents(names, left_out, talk.members(names))
 
 
 class _Talk:
@@ -84,12 +90,19 @@ class _Talk:
         self._reader, self._path, self._limits = reader, path, limits
         self._member = ""
 
-    def next(self, most: int = _LONGEST_LINE) -> dict[str, Any]:
-        """The next line of the child; FormatError if it refuses or is lost."""
+    @contextmanager
+    def sense(self) -> Iterator[None]:
+        """FormatError where the child is lost, or says what this process cannot have asked for."""
         try:
-            said = json.loads(self._reader.line(most))
+            yield
         except ReaderLost as lost:
             raise self._lost(str(lost)) from lost
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise self._lost("an answer without sense came back") from error
+
+    def next(self, most: int = _LONGEST_LINE) -> dict[str, Any]:
+        """The next line of the child; FormatError if it refuses."""
+        said = json.loads(self._reader.line(most))
         if said["kind"] == "refused":
             where = f"{self._path}, {said['member']}" if said["member"] else self._path
             raise FormatError(said["problem"], value=said["value"], where=where, hint=said["hint"])
@@ -99,9 +112,13 @@ class _Talk:
         """One member for each name, in that order."""
         for name in names:
             self._member = name
-            yield self._one(self.next(), name)
-        if self.next()["kind"] != "end":
-            raise self._lost("more came back than the archive has")
+            with self.sense():
+                member = self._one(self.next(), name)
+            yield member
+        self._member = ""
+        with self.sense():
+            if self.next()["kind"] != "end":
+                raise self._lost("more came back than the archive has")
 
     def _one(self, head: dict[str, Any], name: str) -> Member:
         if head["member"] != name:
@@ -116,10 +133,7 @@ class _Talk:
         dtype = np.dtype(kind)
         if count * dtype.itemsize > self._limits.member_bytes:
             raise self._lost("an array that is too large came back")
-        try:
-            return np.frombuffer(self._reader.block(count * dtype.itemsize), dtype)
-        except ReaderLost as lost:
-            raise self._lost(str(lost)) from lost
+        return np.frombuffer(self._reader.block(count * dtype.itemsize), dtype)
 
     def _lost(self, reason: str) -> FormatError:
         where = f"{self._path}, {self._member}" if self._member else self._path

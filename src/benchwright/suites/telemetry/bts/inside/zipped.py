@@ -77,7 +77,7 @@ def listing(fd: int, rules: Rules) -> Listing:
     found = _entries(_read(fd, start, length), count)
     _check_names(found)
     files = [entry for entry in found if not entry.name.endswith("/")]
-    left_out = [e.name for e in files if any(fnmatch.fnmatchcase(e.name, p) for p in rules.ignored)]
+    left_out = {e.name for e in files if any(fnmatch.fnmatchcase(e.name, p) for p in rules.ignored)}
     wanted = [entry for entry in files if entry.name not in left_out]
     for entry in wanted:
         _check_member(entry, rules)
