@@ -156,6 +156,8 @@ def crafted() -> dict[str, bytes]:
     plain = stream()
     state = b"(K\x03X\x01\x00\x00\x00<NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb"
     kind = b"cnumpy\ndtype\nX\x02\x00\x00\x00f8\x89\x88\x87R" + state
+    blank = b"cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\x00\x85C\x01b\x87R"
+    filled = b"(K\x01K\x01\x85" + kind + b"\x89C\x08" + b"\0" * 8 + b"tb"
     buffer = b"\x80\x05cnumpy.core.numeric\n_frombuffer\n(C\x08" + b"\0" * 8
     return {
         "persistent id": b"\x80\x02" + text("a") + b"Q.",
@@ -166,6 +168,7 @@ def crafted() -> dict[str, bytes]:
         "another codec": b"\x80\x02c_codecs\nencode\n" + text("aa") + text("hex") + b"\x86R.",
         "type of objects": b"\x80\x02cnumpy\ndtype\nX\x02\x00\x00\x00O8\x89\x88\x87R.",
         "type set twice": b"\x80\x02" + kind + state + b".",
+        "array set twice": b"\x80\x03" + blank + 2 * filled + b".",
         "type with a shape": b"\x80\x02cnumpy\ndtype\n" + text("(9999,9999)f8") + b"\x89\x88\x87R.",
         "type by a comma": b"\x80\x02cnumpy\ndtype\n" + text("f8,f8") + b"\x89\x88\x87R.",
         "type without state": buffer + b"cnumpy\ndtype\n" + text("f8") + b"\x89\x88\x87RK\x01\x85"

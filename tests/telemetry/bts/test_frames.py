@@ -79,3 +79,20 @@ def test_a_child_that_lies_costs_one_line(name: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="archive cannot be read") as caught:
         heard(tmp_path, LIES[name])
     assert str(tmp_path / "a.zip") in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("large count", "an array that is too large came back"),
+        ("huge count", "an array of another type came back"),
+        ("type of objects", "an array of another type came back"),
+        ("another member", "another member came back"),
+        ("one member more", "more came back than the archive has"),
+        ("no end", "the reading process ended with code 0"),
+    ],
+)
+def test_the_lie_is_told_before_it_costs_anything(name: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError) as caught:
+        heard(tmp_path, LIES[name])
+    assert caught.value.value == said

@@ -32,6 +32,31 @@ def test_what_is_no_stream_is_refused_with_value_and_next_step(name: str) -> Non
     assert len(refused.value) <= 120
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("encoded again and again", "pickle makes more bytes than it holds"),
+        ("many steps", "pickle has too many steps"),
+        ("deep lists", "pickle has too many steps"),
+        ("shared lists", "pickle holds no stream"),
+        ("bytes by a call", "pickle calls what makes no array"),
+        ("huge shape", "array has another length than it says"),
+        ("negative shape", "array has another length than it says"),
+        ("type set twice", "pickle sets the state of something else"),
+        ("array set twice", "pickle sets the state of something else"),
+        ("subclass of arrays", "array is of another class"),
+        ("values: text items", "array is of a type that is not read"),
+        ("values: two dimensions", "array is not flat"),
+        ("times: quarter hours", "time has a unit that is not read"),
+        ("protocol 4 called 2", "opcode of a later protocol"),
+        ("byte behind", "something is left behind the end of the pickle"),
+    ],
+)
+def test_the_reason_is_the_real_one(name: str, said: str) -> None:
+    """A later check would refuse most of these too, at a higher price."""
+    assert refusal(QUIET[name]).problem == said
+
+
 @pytest.mark.parametrize("name", RUNNING)
 def test_what_would_run_is_refused_and_does_not_run(name: str, tmp_path: Path) -> None:
     sentinel = tmp_path / "ran"
