@@ -214,6 +214,8 @@ def test_the_text_of_a_full_read_is_a_base() -> None:
     file = {"filePath": F, "content": "a\n", "startLine": 1, "numLines": 1, "totalLines": 1}
     read = call("Read", {"file_path": F}, twin={"file": file})
     assert held(F, read, edit(F, "a", "b")) == ("exact", "b\n")
+    long = call("Read", {"file_path": F}, twin={"file": {**file, "content": "a" + "b" * 2000}})
+    assert held(F, long, edit(F, "ab", "c"))[0] == "unavailable"
     part = call("Read", {"file_path": F}, twin={"file": {**file, "totalLines": 9}})
     assert held(F, part, edit(F, "a", "b"))[0] == "unavailable"
 

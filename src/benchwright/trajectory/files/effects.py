@@ -173,7 +173,9 @@ def _changes(changes: Mapping[str, Any]) -> Iterator[Effect]:
 def _read(file: Mapping[str, Any]) -> Iterator[Effect]:
     path, text = _text(file, "filePath"), _text(file, "content")
     whole = file.get("startLine") in (1, None) and file.get("numLines") == file.get("totalLines")
-    if path is not None and text is not None and whole and file.get("totalLines"):
+    if path is None or text is None or not whole or not file.get("totalLines"):
+        return
+    if all(len(line) < _CUT_LINE for line in text.split("\n")):
         yield Effect("seen", path, text)
 
 
@@ -241,6 +243,8 @@ def patch_effects(text: str) -> Iterator[Effect]:
             yield Effect("move", file.path, to=file.moved_to)
 
 
+_CUT_LINE = 2000
+"""Characters of a line from which readers cut it: what they show is not the file then."""
 _PATHS = ("file_path", "filePath", "path", "notebook_path", "absolute_path")
 
 
