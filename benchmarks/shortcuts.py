@@ -2,7 +2,7 @@
 
 All three systems at low and high noise, drawn by the paper-like policies with a public seed: five
 seeds of ten samples, three examples per class, 142 held-out samples per class. Every view and
-learner of the audit, with accuracy, chance and the exact interval at the level of one test; then
+learner of the audit, with accuracy, chance and the interval at the level of one test; then
 leaks that are planted into the same samples; then the time. Run it as a module to see the rows
 without BARS.md.
 """

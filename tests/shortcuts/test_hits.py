@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.checks.shortcuts.hits import at_least, hits_law, interval, mean
+from benchwright.checks.shortcuts.hits import at_least, at_most, hits_law, interval, mean
 
 names = st.integers(0, 3)
 samples = st.lists(st.tuples(names, names), min_size=1, max_size=6)
@@ -78,6 +78,25 @@ def test_beyond_the_interval_chance_has_no_more_than_its_tail(
 ) -> None:
     law = law_of(pairs)
     fewest, most = interval(law, tail)
-    assert law[:fewest].sum() <= tail and law[most + 1 :].sum() <= tail
-    assert most == 0 or law[most:].sum() > tail
-    assert fewest == law.size - 1 or law[: fewest + 1].sum() > tail
+    assert most == law.size - 1 or at_least(law, most + 1) <= tail
+    assert most == 0 or at_least(law, most) > tail
+    assert fewest == 0 or at_most(law, fewest - 1) <= tail
+    assert fewest == law.size - 1 or at_most(law, fewest) > tail
+
+
+@given(samples)
+def test_probabilities_are_those_of_the_deviation_of_two_copies(
+    pairs: list[tuple[int, int]],
+) -> None:
+    shares, law = counted(pairs), law_of(pairs)
+    middle = sum(hits * share for hits, share in shares.items())
+    for hits in range(law.size):
+        both = [
+            (one + other - middle - hits, first * second)
+            for one, first in shares.items()
+            for other, second in shares.items()
+        ]
+        over = sum(share for apart, share in both if apart >= -1e-9)
+        under = sum(share for apart, share in both if apart <= 1e-9)
+        assert at_least(law, hits) == pytest.approx(over)
+        assert at_most(law, hits) == pytest.approx(under)

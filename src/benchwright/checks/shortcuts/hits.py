@@ -18,17 +18,20 @@ All of this is done in whole numbers; configurations are independent, so their l
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from math import comb, factorial
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Law = NDArray[np.float64]
 """Probability of 0, 1, 2, ... hits."""
+_ROUNDING: Final = 1e-9
 
 
 def hits_law(labels: Sequence[int], guesses: Sequence[int], groups: Sequence[int]) -> Law:
@@ -63,22 +66,34 @@ def law_of_group(pairs: tuple[tuple[int, int], ...]) -> Law:
     return np.array([float(Fraction(number, orders)) for number in law])
 
 
-def at_least(law: Law, hits: int) -> float:
-    """The probability of `hits` or more."""
-    return min(1.0, float(law[hits:].sum()))
-
-
 def mean(law: Law) -> float:
     """Expected number of hits."""
     return float(np.arange(law.size) @ law)
 
 
+def at_least(law: Law, hits: int) -> float:
+    """The probability of `hits` or more, with twice the law's variance.
+
+    Folds are not independent: of two samples in different folds each trains the guess about the
+    other, so that what they have in common counts twice. As far as hits depend on classes pair by
+    pair, their variance over all folds is at most twice that of independent folds. So the deviation
+    from the mean is taken as that of two independent copies, which has just this variance.
+    """
+    first = math.ceil(hits + mean(law) - _ROUNDING)
+    return min(1.0, float(np.convolve(law, law)[first:].sum()))
+
+
+def at_most(law: Law, hits: int) -> float:
+    """The probability of `hits` or fewer, with twice the law's variance as in `at_least`."""
+    last = math.floor(hits + mean(law) + _ROUNDING)
+    return min(1.0, float(np.convolve(law, law)[: max(0, last + 1)].sum()))
+
+
 def interval(law: Law, tail: float) -> tuple[int, int]:
     """Fewest and most hits such that fewer, and such that more, have probability `tail` at most."""
-    above = np.append(np.cumsum(law[::-1])[::-1], 0.0)
-    below = np.append(0.0, np.cumsum(law))
-    most = int(np.flatnonzero(above[1:] <= tail)[0])
-    fewest = int(np.flatnonzero(below[: law.size] <= tail)[-1])
+    numbers = range(law.size)
+    most = next((hits for hits in numbers if at_least(law, hits + 1) <= tail), law.size - 1)
+    fewest = next((hits for hits in reversed(numbers) if at_most(law, hits - 1) <= tail), 0)
     return fewest, most
 
 

@@ -95,7 +95,8 @@ def _times(plan: SeriesPlan, draw: np.random.Generator) -> npt.NDArray[np.int64]
     for _ in range(int(draw.integers(0, plan.outages + 1))):
         begin = plan.start_ms + draw.uniform(0, plan.days) * _DAY_MS
         kept &= (time < begin) | (time >= begin + draw.uniform(0.05, 3.0) * _DAY_MS)
-    return time[kept]
+    running: npt.NDArray[np.int64] = time[kept]
+    return running
 
 
 Values = npt.NDArray[np.float64]
