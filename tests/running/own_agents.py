@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 
+import anyio
 from inspect_ai.agent import Agent, AgentState, agent
 from inspect_ai.model import get_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import sandbox
 
 NOT_AN_AGENT = 3
+
+
+class Thrown(BaseException):
+    """Neither an error nor an end."""
 
 
 @solver
@@ -43,6 +49,46 @@ def falls_over() -> Solver:
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         raise ValueError("my own fault")
+
+    return solve
+
+
+@solver
+def gives_up() -> Solver:
+    """Ends its process, or so it thinks."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        sys.exit(3)
+
+    return solve
+
+
+@solver
+def throws_a_custom_exception() -> Solver:
+    """Raises what no handler for errors catches, in a task of its own."""
+
+    async def throw() -> None:
+        raise Thrown("from below")
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        async with anyio.create_task_group() as group:
+            group.start_soon(throw)
+        return state
+
+    return solve
+
+
+@solver
+def gives_up_below() -> Solver:
+    """Ends its process in a task of its own, which ends the event loop."""
+
+    async def give_up() -> None:
+        sys.exit(3)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        async with anyio.create_task_group() as group:
+            group.start_soon(give_up)
+        return state
 
     return solve
 

@@ -173,6 +173,50 @@ def test_a_client_that_is_not_installed_is_named_with_the_documented_command(
     assert f"{command} openai" in (root / "docs" / "agents.md").read_text()
 
 
+ENDS = {"gives_up": "SystemExit: 3", "throws_a_custom_exception": "Thrown: from below"}
+
+
+@pytest.mark.parametrize("name", [*ENDS, "gives_up_below"])
+def test_code_that_ends_more_than_itself_costs_its_own_episodes_only(
+    tasks: TaskSet, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    words = ["run", str(tasks.path), "--agent", "constant", "--agent", f"{OWN}@{name}", "--json"]
+    assert exit_code([*words, "--out", str(tmp_path / "run")]) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert (document["owed"], document["broken"], document["problems"]) == (0, {"agent": 2}, [])
+    for episode in of(RunFolder.open(tmp_path / "run"), f"own_agents.py@{name}"):
+        assert (episode.end.kind, episode.owner) == ("error", "agent")
+        assert ENDS.get(name, "SystemExit: 3") in str(episode.end.reason)
+
+
+def test_what_own_code_prints_is_not_part_of_the_answer(
+    tasks: TaskSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "loud.py"
+    loud = "    print('in the factory')\n    async def solve(state"
+    text = OWN.read_text().replace("    async def solve(state", loud)
+    file.write_text(text + "\nprint('at import')\n")
+    words = ["run", str(tasks.path), "--agent", f"{file}@writes_one_label", "--json"]
+    assert exit_code([*words, "--out", str(tmp_path / "run")]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["ran"] == 2
+    assert said.err.splitlines() == ["at import", "in the factory"]
+
+
+@pytest.mark.parametrize(
+    "raised", ["KeyboardInterrupt", "type('Odd', (BaseException,), {})('x')", "SystemExit(2)"]
+)
+def test_a_file_that_raises_anything_when_it_is_opened_is_one_line(
+    tasks: TaskSet, tmp_path: Path, capsys: pytest.CaptureFixture[str], raised: str
+) -> None:
+    file = tmp_path / "odd.py"
+    file.write_text(f"raise {raised}\n")
+    words = ["run", str(tasks.path), "--agent", f"{file}@solve", "--out", str(tmp_path / "run")]
+    assert exit_code(words) == 2
+    said = capsys.readouterr().err
+    assert "own agent cannot be opened" in said and len(said.splitlines()) == 1
+
+
 LINES = {
     "an unknown name": ([f"{OWN}@writes_one_lable"], "writes_one_label"),
     "no agent": ([f"{OWN}@helper"], "neither a solver nor an agent"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
 
@@ -68,11 +69,10 @@ async def act_own(
     state: TaskState, generate: Generate, agent: ModelAgent, entry: Entry
 ) -> TaskState:
     """Let a solver or agent of somebody's own act; what it left in `state` counts at any end."""
-    solve = open_solver(agent)
     kept = [state]
 
     async def work() -> None:
-        kept[0] = await solve(state, generate)
+        kept[0] = await open_solver(agent)(state, generate)
 
     await _blamed(entry.task, agent, entry.fail, work)
     return kept[0]
@@ -89,13 +89,13 @@ async def _blamed(
 ) -> None:
     try:
         await _limited(agent.limits.within(task.limits), work, agent.limits.cost_nano_usd)
-    except LimitExceededError:
+    except (LimitExceededError, asyncio.CancelledError, GeneratorExit):
         raise
-    except Exception as error:
+    except BaseException as error:  # also sys.exit(): it would end the whole run
         failed = model_failure(error)
-        told = failed or error
+        told = failed or _innermost(error)
         owner = _owner(error, "provider" if failed is not None else "agent")
-        place = place_in(error, agent.code) if owner == "agent" else ""
+        place = place_in(told, agent.code) if owner == "agent" else ""
         blame(owner, f"{type(told).__name__}: {told}{f' ({place})' if place else ''}")
         raise _told(told) from None
 
@@ -118,7 +118,14 @@ def _told(error: BaseException) -> RuntimeError:
     return RuntimeError(str(readable(f"{type(error).__name__}: {error}")))
 
 
-def _owner(error: Exception, otherwise: Owner) -> Owner:
+def _innermost(error: BaseException) -> BaseException:
+    """What a group of tasks failed with, where that is one thing."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
+
+
+def _owner(error: BaseException, otherwise: Owner) -> Owner:
     return "sandbox" if isinstance(error, IsolationError) else otherwise
 
 

@@ -9,6 +9,7 @@ from functools import cache
 from inspect_ai.hooks import Hooks, ModelRetry, RunStart, SampleEnd, hooks
 from inspect_ai.log import EvalSample
 
+from benchwright.canonical import readable
 from benchwright.episodes.model import End, EndKind, Episode, Owner, Planned, Usage
 from benchwright.running.close import fresh_folder
 from benchwright.running.inspect_atif import steps_of, usage_of
@@ -26,6 +27,8 @@ _LIMITS: dict[str, EndKind] = {
     "working": "time_limit",
     "cost": "cost_limit",
 }
+
+_UNKNOWN = Usage(*[None] * 8)
 
 _active: list[Ledger] = []
 """The ledger of the run in progress; Inspect keeps one hook object for the whole process."""
@@ -103,7 +106,17 @@ def close_unlogged(ledger: Ledger, planned: Planned) -> bool:
     entry.fail("agent", "what it wrote is no UTF-8 and cannot be logged")
     assert entry.failure is not None
     owner, reason = entry.failure
-    _close(ledger, entry, (End("error", reason), owner), Usage(*[None] * 8), entry.steps)
+    _close(ledger, entry, (End("error", reason), owner), _UNKNOWN, entry.steps)
+    return True
+
+
+def close_torn(ledger: Ledger, planned: Planned, reason: str) -> bool:
+    """Close an episode whose own code ended the event loop: nothing of its box could be kept."""
+    entry = ledger.entries.pop(planned.id, None)
+    if entry is None or ledger.interruption.happened:
+        return False
+    fresh_folder(entry.folder)
+    _close(ledger, entry, (End("error", str(readable(reason))), "agent"), _UNKNOWN, entry.steps)
     return True
 
 

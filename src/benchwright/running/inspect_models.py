@@ -29,6 +29,7 @@ from rich.text import Text
 from benchwright.errors import SpecError
 from benchwright.running.agents import Code, ModelAgent
 from benchwright.running.inspect_border import with_border
+from benchwright.running.interrupt import telling_interrupts
 from benchwright.storage import explain, nearest
 from benchwright.trajectory.prices import Price, price_of
 
@@ -62,19 +63,21 @@ def open_solver(agent: ModelAgent) -> Solver:
     A file is executed in this process, with the rights of whoever runs it.
     """
     where = f"agent {agent.name}"
-    try:
-        made = _made(agent.code, agent.args, where)
-        return chain(made)
-    except SpecError:
-        raise
-    except (Exception, SystemExit) as error:
-        said = " ".join(f"{type(error).__name__}: {error}".split())
-        raise SpecError(
-            "own agent cannot be opened",
-            value=agent.code.shown,
-            where=where,
-            hint=f"Python says: {said[:300]}",
-        ) from error
+    with telling_interrupts() as a_person_ended_it:
+        try:
+            return chain(_made(agent.code, agent.args, where))
+        except SpecError:
+            raise
+        except BaseException as error:  # a file may raise anything, or call sys.exit()
+            if isinstance(error, KeyboardInterrupt) and a_person_ended_it():
+                raise
+            said = " ".join(f"{type(error).__name__}: {error}".split())
+            raise SpecError(
+                "own agent cannot be opened",
+                value=agent.code.shown,
+                where=where,
+                hint=f"Python says: {said[:300]}",
+            ) from error
 
 
 def _plain(said: str) -> str:

@@ -107,6 +107,30 @@ class Interruption:
             raise KeyboardInterrupt(self.number)
 
 
+@contextmanager
+def telling_interrupts() -> Iterator[Callable[[], bool]]:
+    """Gives a function that says whether a KeyboardInterrupt caught inside is a person's.
+
+    Anybody's code may raise one. Where another handler than Python's stands, all count as a
+    person's.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield lambda: True
+        return
+    pressed: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> NoReturn:
+        pressed.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: bool(pressed)
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def _end_boxes() -> threading.Thread:
     """In a thread: a handler must not wait for a lock that its own thread may hold."""
     thread = threading.Thread(target=living.end_everything, name="end-boxes", daemon=True)
