@@ -52,7 +52,7 @@ class OpenCode:
 
     def __init__(self, _: Path, notes: Notes) -> None:
         self._notes = notes
-        self._begun: list[str] = []
+        self._begun: set[str] = set()
         self._info: Mapping[str, Any] = {}
         self._calls: dict[str, bool] = {}
         self._parts: set[str] = set()
@@ -81,7 +81,7 @@ class OpenCode:
 
     def _header(self, anchor: Anchor) -> Iterator[Event]:
         info, model = self._info, mapping(self._info.get("model"))
-        self._begun.append(str(info.get("id")))
+        self._begun.add(str(info.get("id")))
         yield Begin(
             anchor,
             text(info.get("id")),
@@ -98,7 +98,7 @@ class OpenCode:
         if session not in self._begun:
             if self._begun:
                 self._notes.add("runs", anchor)
-            self._begun.append(session)
+            self._begun.add(session)
             yield Begin(anchor, session, "opencode", time=time)
         if value.get("type") == "error":
             error = mapping(value.get("error"))
