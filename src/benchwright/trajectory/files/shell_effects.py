@@ -21,6 +21,7 @@ from benchwright.trajectory.files.shell_output import (
     redirected,
     takes_output,
 )
+from benchwright.trajectory.shell.command import hides
 from benchwright.trajectory.shell.commands import Command, Script, parse_argv, parse_script
 from benchwright.trajectory.shell.words import Pattern
 
@@ -193,7 +194,9 @@ class _Runner:
         if any(scope[:depth] in self._unsure for depth in range(len(scope) + 1)):
             return False
         guarded = (command.guarded or scope in self._strict) and not self._told(command)
-        sure = not (command.conditional or command.background or guarded)
+        sure = not (
+            command.conditional or command.background or guarded or _may_fail_unseen(command)
+        )
         return sure and command.name not in self._defined
 
     def _told(self, command: Command) -> bool:
@@ -363,6 +366,15 @@ def _inside(text: str) -> Iterator[Effect]:
         code = "\n".join(a or b for a, b in found) if len(found) == count else None
         why = "a program ran inside a text"
         yield Effect("opaque", None, program=Program("bash", code=code), why=why)
+
+
+def _may_fail_unseen(command: Command) -> bool:
+    """Whether a failure to write or to delete would leave no word in the output."""
+    if command.muted or (hides(command) and command.name in FILE_COMMANDS):
+        return True
+    operators = [redirect.operator for redirect in command.redirects]
+    quiet = next((n for n, o in enumerate(operators) if o.startswith("2")), len(operators))
+    return any(not operator.startswith(("2", "<")) for operator in operators[quiet:])
 
 
 def _runs_here(command: Command) -> bool:
