@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from benchwright.errors import SpecError
+from benchwright.suites.telemetry.corpus.adapter import Adapter
+from benchwright.suites.telemetry.corpus.load import load_corpus
 from benchwright.suites.telemetry.corpus.readings import ADJUSTED, DROPOUT
 from tests.telemetry.corpora import channel, make, read, times, wide
 
@@ -266,3 +268,26 @@ def test_shifting_forward_restores_an_even_step(tmp_path: Path) -> None:
     corpus = make(tmp_path, {"a.csv": ROWS.format("\n".join(rows))}, belgrade(skipped="forward"))
     steps = np.diff(read(corpus, tmp_path)["t"].readings.ts)
     assert set(steps.tolist()) == {3_600_000}
+
+
+def test_readings_that_contradict_each_other_are_dropped_where_the_corpus_says_so(
+    tmp_path: Path,
+) -> None:
+    files = {"a.csv": DAY, "b.csv": "time,t\n2024-01-01 03:00:00,3.6\n2024-01-01 04:00:00,4.5\n"}
+    stream = read(make(tmp_path, files, wide(), conflicts="drop"), tmp_path)["t"]
+    assert (len(stream.readings), stream.conflicts, stream.repeats) == (23, 1, 2)
+    assert "2024-01-01T03:00:00" not in times(stream)
+
+
+def test_counter_and_power_of_real_files_prove_their_units(shared: Path, tmp_path: Path) -> None:
+    corpus = load_corpus("xai4heat", shared / "data")
+    adapter = Adapter(corpus, tmp_path)
+    for unit in ("L4", "L12", "L17"):
+        e, p = (adapter.stream(adapter.points[f"{unit}.{c}"]).readings for c in ("e", "pe"))
+        at = np.intersect1d(e.ts, p.ts)
+        at = at[at < np.datetime64("2024-01-01", "ms").astype(np.int64)]
+        energy = e.value[np.searchsorted(e.ts, at)]
+        power = p.value[np.searchsorted(p.ts, at)]
+        hour = (np.diff(at) == 3_600_000) & (np.diff(energy) > 0.02) & (power[1:] > 20)
+        ratio = np.median(np.diff(energy)[hour] / ((power[1:] + power[:-1])[hour] / 2))
+        assert 0.00095 < ratio < 0.00105  # MWh per kWh

@@ -16,15 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.errors import SpecError
+from benchwright.suites.telemetry.bts import read_archive
 from benchwright.suites.telemetry.corpus.columns import Column, columns_of
+from benchwright.suites.telemetry.corpus.generated.make import with_files
 from benchwright.suites.telemetry.corpus.load import Corpus
 from benchwright.suites.telemetry.corpus.long import read_long
-from benchwright.suites.telemetry.corpus.merge import Stream, merged
+from benchwright.suites.telemetry.corpus.merge import Merging, Stream, merged
 from benchwright.suites.telemetry.corpus.metadata import read_points
 from benchwright.suites.telemetry.corpus.model import Source
 from benchwright.suites.telemetry.corpus.points import Point, point_of, single
+from benchwright.suites.telemetry.corpus.readings import NO_READINGS
 from benchwright.suites.telemetry.corpus.regimes import Step, steps_of
-from benchwright.suites.telemetry.corpus.sources import verified
 from benchwright.suites.telemetry.corpus.spool import Spool
 from benchwright.suites.telemetry.corpus.wide import header, read_wide
 
@@ -54,7 +56,8 @@ class Adapter:
     """A corpus that has been read."""
 
     def __init__(self, corpus: Corpus, folder: Path) -> None:
-        self.corpus = corpus
+        self.corpus = corpus = with_files(corpus, folder / "generated")
+        self._converted = folder / "archives"
         self._spool, self._seen = Spool(folder), _Seen()
         for source in corpus.file.source:
             for path in sorted(source.files):
@@ -82,8 +85,11 @@ class Adapter:
             self._spool.parts(point.stream),
             seen.missing.get(point.stream, []),
             seen.infinite.get(point.stream, 0),
-            kind.zero if kind is not None else "value",
-            self.corpus.paths,
+            Merging(
+                zero=kind.zero if kind is not None else "value",
+                conflicts=self.corpus.file.conflicts,
+                files=self.corpus.paths,
+            ),
         )
 
     @property
@@ -92,7 +98,7 @@ class Adapter:
         return {s: found for s, found in self._seen.steps.items() if found and s in self.points}
 
     def _read(self, source: Source, name: str) -> None:
-        path = verified(self.corpus.data, name, source.files[name])
+        path = self.corpus.find(name, source.files[name])
         number = self.corpus.paths.index(name)
         zone_name = source.time.zone if source.time.zone != "offset" else self.corpus.file.zone
         steps = steps_of(source.regimes, zone_name, f"source {source.name}")
@@ -105,6 +111,11 @@ class Adapter:
                 self._seen.missing[part.column.stream].append(part.missing)
                 self._note(part.column.stream, part.infinite, steps)
         else:
+            if source.form == "archives":
+                made = read_archive(path, self._converted / path.stem)
+                for one in made.lineage.streams:  # a member without a row is a stream, too
+                    self._spool.add(one.stream, NO_READINGS)
+                path = made.observations
             for stream, readings, absent in read_long(source, path, number):
                 self._spool.add(stream, readings)
                 self._note(stream, absent, steps)

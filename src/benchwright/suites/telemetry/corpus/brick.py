@@ -18,7 +18,6 @@ from benchwright.suites.telemetry.corpus.extra import need
 from benchwright.suites.telemetry.corpus.load import Corpus
 from benchwright.suites.telemetry.corpus.model import BrickMetadata, Kind
 from benchwright.suites.telemetry.corpus.points import Owner, Point
-from benchwright.suites.telemetry.corpus.sources import verified
 
 _PREFIXES = {
     "brick": "https://brickschema.org/schema/Brick#",
@@ -98,6 +97,11 @@ def local_name(name: str) -> str:
     return re.split(r"[#/]", name)[-1]
 
 
+def read_graph(corpus: Corpus, rules: BrickMetadata, path: str) -> list[Point]:
+    """The points of one graph alone."""
+    return read_graphs(corpus, rules.model_copy(update={"files": {path: rules.files[path]}}))
+
+
 def read_graphs(corpus: Corpus, rules: BrickMetadata) -> list[Point]:
     """A point for every stream id in the graphs; several nodes with one id are one point."""
     points: dict[str, list[Point]] = defaultdict(list)
@@ -109,7 +113,7 @@ def read_graphs(corpus: Corpus, rules: BrickMetadata) -> list[Point]:
 
 
 def _parsed(corpus: Corpus, rules: BrickMetadata, name: str, sha256: str) -> _Graph:
-    path = verified(corpus.data, name, sha256)
+    path = corpus.find(name, sha256)
     triples = need("rdflib").Graph()
     try:
         triples.parse(path)

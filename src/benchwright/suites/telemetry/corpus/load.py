@@ -22,13 +22,15 @@ from benchwright.suites.telemetry.corpus.model import (
     BrickMetadata,
     Channel,
     CorpusFile,
-    Generate,
+    GenerateArchives,
+    GenerateBuilding,
     Regime,
     Source,
     TableMetadata,
     TimeRule,
     ValueClass,
 )
+from benchwright.suites.telemetry.corpus.sources import verified
 from benchwright.suites.telemetry.corpus.zones import zone
 
 _TABLES: Mapping[str, type[BaseModel]] = {
@@ -39,7 +41,8 @@ _TABLES: Mapping[str, type[BaseModel]] = {
     "regimes": Regime,
     "table": TableMetadata,
     "brick": BrickMetadata,
-    "generate": Generate,
+    "building": GenerateBuilding,
+    "archives": GenerateArchives,
 }
 """Records by the key that they stand under, so that the nearest key is one of their own."""
 
@@ -53,6 +56,8 @@ class Corpus:
     """The table `contract` of the file, unread."""
     data: Path
     where: str
+    made: Path | None = None
+    """Folder of the files that the corpus generates, once they are there."""
 
     @property
     def name(self) -> str:
@@ -68,6 +73,13 @@ class Corpus:
     def paths(self) -> tuple[str, ...]:
         """Every data file of the sources, sorted: the numbers of files in lineage."""
         return tuple(sorted({path for source in self.file.source for path in source.files}))
+
+    def find(self, name: str, sha256: str) -> Path:
+        """The file of that name, verified; a generated one may have no declared checksum."""
+        if self.made is not None and (self.made / name).is_file():
+            path = self.made / name
+            return verified(self.made, name, sha256) if sha256 else path
+        return verified(self.data, name, sha256)
 
     @property
     def rules(self) -> str:

@@ -35,7 +35,7 @@ def read_long(source: Source, path: Path, number: int) -> Iterator[tuple[str, Re
 
 def _batches(source: Source, path: Path) -> Iterator[Any]:
     try:
-        yield from _parquet(source, path) if source.form == "long_parquet" else _csv(source, path)
+        yield from _csv(source, path) if source.form == "long_csv" else _parquet(source, path)
     except (pa.ArrowInvalid, pa.ArrowKeyError, OSError) as error:
         raise _unreadable(str(error).splitlines()[0], path) from error
 

@@ -1,7 +1,8 @@
 """All parts of a stream as one, in order of time, whatever order files and rows came in.
 
 Equal readings of one instant count once: a doubled file adds nothing. Different readings of one
-instant stop the build with both places, because no rule could know which is right.
+instant stop the build with both places, because no rule could know which is right; where the corpus
+says so, none of them counts instead.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ class Stream:
     """Places that every value has as a decimal; None where one has more than the rule counts."""
     repeats: int
     """Readings that were there again, in the same or another file."""
+    conflicts: int
+    """Instants with different readings, none of which counts."""
     missing: int
     """Instants after the first reading at which a cell held no number."""
     early: int
@@ -34,29 +37,44 @@ class Stream:
     infinite: int
 
 
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """Rules of one stream."""
+
+    zero: str
+    """Of its class."""
+    conflicts: str
+    """Of the corpus."""
+    files: tuple[str, ...]
+    """Names by number, for errors."""
+
+
 def merged(
     stream: str,
     parts: list[Readings],
     missing: list[NDArray[np.int64]],
     infinite: int,
-    zero: str,
-    files: tuple[str, ...],
+    rules: Merging,
 ) -> Stream:
-    """One stream from its parts; `zero` is the rule of its class.
+    """One stream from its parts.
 
     Raises:
-        SpecError: two different readings of one instant.
+        SpecError: two different readings of one instant, where the corpus does not drop them.
     """
     every = joined(parts)
     every = every.take(np.lexsort((every.row, every.file, every.ts)))
     first = np.ones(len(every), dtype=bool)
     first[1:] = every.ts[1:] != every.ts[:-1]
-    _refuse_conflicts(stream, every, first, files)
-    marks = (
-        np.bitwise_or.reduceat(every.marks, np.flatnonzero(first)) if len(every) else every.marks
-    )
+    wrong = _conflicts(every, first)
+    if wrong.size and rules.conflicts == "refuse":
+        raise _conflict(stream, every, int(wrong[0]), rules.files)
+    starts = np.flatnonzero(first)
+    marks = np.bitwise_or.reduceat(every.marks, starts) if len(every) else every.marks
     kept = replace(every.take(first), marks=marks.astype(np.uint8))
-    if zero == "dropout":
+    dropped = np.unique(every.ts[wrong])
+    if dropped.size:
+        kept = kept.take(~np.isin(kept.ts, dropped))
+    if rules.zero == "dropout":
         kept = _zeros_marked(kept)
     absent = np.setdiff1d(np.concatenate(missing), kept.ts) if missing else np.empty(0, np.int64)
     late = int((absent > kept.ts[0]).sum()) if len(kept) else 0
@@ -64,26 +82,27 @@ def merged(
         id=stream,
         readings=kept,
         decimals=places(kept.value),
-        repeats=len(every) - len(kept),
+        repeats=int((~first).sum()),
+        conflicts=len(dropped),
         missing=late,
         early=len(absent) - late,
         infinite=infinite,
     )
 
 
-def _refuse_conflicts(
-    stream: str, every: Readings, first: NDArray[np.bool_], files: tuple[str, ...]
-) -> None:
-    wrong = np.flatnonzero(~first[1:] & (every.value[1:] != every.value[:-1]))
-    if wrong.size:
-        at = int(wrong[0])
-        spots = [_spot(every, place, files) for place in (at, at + 1)]
-        raise SpecError(
-            "two readings of one stream and instant differ",
-            value=f"{stream} at {np.datetime64(int(every.ts[at]), 'ms')}Z",
-            where=" and ".join(spots),
-            hint="Give the two different stream ids, or correct one of them.",
-        )
+def _conflicts(every: Readings, first: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Places of readings that differ from the next one of the same instant."""
+    return np.flatnonzero(~first[1:] & (every.value[1:] != every.value[:-1]))
+
+
+def _conflict(stream: str, every: Readings, at: int, files: tuple[str, ...]) -> SpecError:
+    spots = [_spot(every, place, files) for place in (at, at + 1)]
+    return SpecError(
+        "two readings of one stream and instant differ",
+        value=f"{stream} at {np.datetime64(int(every.ts[at]), 'ms')}Z",
+        where=" and ".join(spots),
+        hint='Give them different stream ids, correct one, or declare conflicts = "drop".',
+    )
 
 
 def _zeros_marked(kept: Readings) -> Readings:

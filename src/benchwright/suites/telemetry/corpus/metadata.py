@@ -10,7 +10,6 @@ from benchwright.storage import nearest
 from benchwright.suites.telemetry.corpus.load import Corpus
 from benchwright.suites.telemetry.corpus.model import BrickMetadata, TableMetadata
 from benchwright.suites.telemetry.corpus.points import Owner, Point
-from benchwright.suites.telemetry.corpus.sources import verified
 
 _NEEDED = ("stream", "class", "site", "equipment")
 _OPTIONAL = ("location", "location_type", "unit", "device")
@@ -31,7 +30,7 @@ def _table(corpus: Corpus, metadata: TableMetadata) -> list[Point]:
     _check_columns(metadata, f"{corpus.where}: metadata: columns")
     points = []
     for name, sha256 in sorted(metadata.files.items()):
-        path = verified(corpus.data, name, sha256)
+        path = corpus.find(name, sha256)
         with path.open(encoding="utf-8", newline="") as file:
             rows = csv.DictReader(file)
             absent = set(metadata.columns.values()) - set(rows.fieldnames or ())

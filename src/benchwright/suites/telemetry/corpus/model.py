@@ -96,7 +96,8 @@ class Source(Strict):
     """Files of one layout."""
 
     name: Text
-    form: Literal["wide_csv", "long_csv", "long_parquet"]
+    form: Literal["wide_csv", "long_csv", "long_parquet", "archives"]
+    """`archives` are converted to long Parquet first, without unpickling."""
     files: dict[str, Annotated[str, Field(pattern="^[0-9a-f]{64}$|^$")]] = Field(min_length=1)
     """Path below the data folder to sha256; a file that differs stops the build."""
     pattern: Text | None = None
@@ -155,12 +156,24 @@ class BrickMetadata(Strict):
     """Regular expression of a class name to its kind, first match."""
 
 
-class Generate(Strict):
+class GenerateBuilding(Strict):
     """A building of our own: its files have the same bytes everywhere."""
 
     kind: Literal["building"]
     seed: int = Field(ge=0)
     days: int = Field(ge=30, le=2000)
+
+
+class GenerateArchives(Strict):
+    """Histories for the stream ids of graphs, and graphs derived from a real one."""
+
+    kind: Literal["archives"]
+    seed: int = Field(ge=0)
+    days: int = Field(ge=7, le=2000)
+    graphs: dict[str, str] = {}
+    """Graph to make, and the graph of the metadata that it is derived from."""
+    archives: dict[str, str] = Field(min_length=1)
+    """Archive to make, and the graph whose stream ids it holds."""
 
 
 class CorpusFile(Strict):
@@ -180,8 +193,10 @@ class CorpusFile(Strict):
     class_: tuple[ValueClass, ...] = Field(default=(), alias="class")
     source: tuple[Source, ...] = Field(min_length=1)
     metadata: TableMetadata | BrickMetadata | None = Field(default=None, discriminator="form")
-    generate: Generate | None = None
+    generate: GenerateBuilding | GenerateArchives | None = Field(default=None, discriminator="kind")
     """Files that a seeded generator writes, instead of files that are found."""
+    conflicts: Literal["refuse", "drop"] = "refuse"
+    """Different readings of one stream and instant stop the build, or none of them counts."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, allow_inf_nan=False, populate_by_name=True

@@ -54,3 +54,13 @@ def joined(parts: list[Readings]) -> Readings:
         np.concatenate([p.row for p in parts]),
         np.concatenate([p.column for p in parts]),
     )
+
+
+NO_READINGS: Final = Readings(
+    np.empty(0, np.int64),
+    np.empty(0, np.float64),
+    np.empty(0, np.uint8),
+    np.empty(0, np.int32),
+    np.empty(0, np.int64),
+    np.empty(0, np.int32),
+)

@@ -102,6 +102,7 @@ def stream_row(s: Subject) -> Columns:
         "p95_ms": [int(gaps[-(-95 * len(gaps) // 100) - 1]) if len(gaps) else None],
         "missing": [s.stream.missing],
         "early": [s.stream.early],
+        "conflicts": [s.stream.conflicts],
         "distinct": [len(np.unique(r.value))],
         **{name: [value] for name, value in asdict(found).items()},
     }

@@ -101,7 +101,7 @@ TABLES: Final = (
         "stream",
         {
             **{"stream": _TEXT, "median_ms": _REAL, "p95_ms": _INT, "missing": _INT},
-            **{"early": _INT, "distinct": _INT, **_MEASURES},
+            **{"early": _INT, "conflicts": _INT, "distinct": _INT, **_MEASURES},
         },
     ),
     _table(
