@@ -61,22 +61,19 @@ def merged(
     Raises:
         SpecError: two different readings of one instant, where the corpus does not drop them.
     """
-    every = joined(parts)
-    every = every.take(np.lexsort((every.row, every.file, every.ts)))
+    every = _in_order(joined(parts))
     first = np.ones(len(every), dtype=bool)
     first[1:] = every.ts[1:] != every.ts[:-1]
     wrong = _conflicts(every, first)
     if wrong.size and rules.conflicts == "refuse":
         raise _conflict(stream, every, int(wrong[0]), rules.files)
-    starts = np.flatnonzero(first)
-    marks = np.bitwise_or.reduceat(every.marks, starts) if len(every) else every.marks
-    kept = replace(every.take(first), marks=marks.astype(np.uint8))
-    dropped = np.unique(every.ts[wrong])
-    if dropped.size:
+    kept = every if first.all() else _each_once(every, first)
+    dropped = sorted(set(every.ts[wrong].tolist()))
+    if dropped:
         kept = kept.take(~np.isin(kept.ts, dropped))
     if rules.zero == "dropout":
         kept = _zeros_marked(kept)
-    absent = np.setdiff1d(np.concatenate(missing), kept.ts) if missing else np.empty(0, np.int64)
+    absent = _absent(missing, kept.ts)
     late = int((absent > kept.ts[0]).sum()) if len(kept) else 0
     return Stream(
         id=stream,
@@ -88,6 +85,34 @@ def merged(
         early=len(absent) - late,
         infinite=infinite,
     )
+
+
+def _in_order(every: Readings) -> Readings:
+    """Sorted by instant, then by lineage; most files are in order already, or in reverse."""
+    steps = np.diff(every.ts)
+    if (steps > 0).all():
+        return every
+    if (steps < 0).all():
+        return every.take(slice(None, None, -1))
+    return every.take(np.lexsort((every.row, every.file, every.ts)))
+
+
+def _each_once(every: Readings, first: NDArray[np.bool_]) -> Readings:
+    """The first of equal readings, with the marks of all of them."""
+    marks = np.bitwise_or.reduceat(every.marks, np.flatnonzero(first))
+    return replace(every.take(first), marks=marks.astype(np.uint8))
+
+
+def _absent(missing: list[NDArray[np.int64]], there: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Instants of cells without a number at which no other file has one, each once."""
+    cells = np.sort(np.concatenate([np.empty(0, np.int64), *missing]))
+    once: NDArray[np.int64] = cells[np.append(True, cells[1:] != cells[:-1])[: len(cells)]]
+    if not len(there):
+        return once
+    at = np.searchsorted(there, once)
+    found = (at < len(there)) & (there[np.minimum(at, len(there) - 1)] == once)
+    absent: NDArray[np.int64] = once[~found]
+    return absent
 
 
 def _conflicts(every: Readings, first: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -32,8 +32,8 @@ class Readings:
     def __len__(self) -> int:
         return len(self.ts)
 
-    def take(self, where: NDArray[np.int64] | NDArray[np.bool_]) -> Readings:
-        """The readings at these places."""
+    def take(self, where: NDArray[np.int64] | NDArray[np.bool_] | slice) -> Readings:
+        """The readings at these places; a slice copies nothing."""
         return Readings(
             self.ts[where],
             self.value[where],
@@ -46,6 +46,8 @@ class Readings:
 
 def joined(parts: list[Readings]) -> Readings:
     """All readings of several parts, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
     return Readings(
         np.concatenate([p.ts for p in parts]),
         np.concatenate([p.value for p in parts]),

@@ -71,19 +71,20 @@ def read_wide(
         marked = marks
         if column.kind.zero == "device" and column.channel.device in down:
             marked = marks | np.where(down[column.channel.device], DROPOUT, 0).astype(np.uint8)
-        count = int(there.sum())
+        every = Readings(
+            ts,
+            value,
+            marked,
+            np.full(len(ts), number, dtype=np.int32),
+            rows,
+            np.full(len(ts), column.index, dtype=np.int32),
+        )
+        absent = ts[~there]
         yield Part(
             column=column,
-            readings=Readings(
-                ts[there],
-                value[there],
-                marked[there],
-                np.full(count, number, dtype=np.int32),
-                rows[there],
-                np.full(count, column.index, dtype=np.int32),
-            ),
-            missing=ts[~there],
-            infinite=int((~there).sum()) - table.column(column.name).null_count,
+            readings=every.take(there) if absent.size else every,
+            missing=absent,
+            infinite=absent.size - table.column(column.name).null_count,
         )
 
 
