@@ -26,12 +26,13 @@ _WHO = {"user": "bold", "system": "dim", "agent": ""}
 
 def timeline(log: Log, entries: Sequence[Entry]) -> None:
     """A line for each entry: number, time of day, who, tool, how it ended, first words."""
-    shown = [entry for entry in entries if not _is_silent(entry)]
-    hidden = len(entries) - len(shown)
+    hidden = sum(map(_is_silent, entries))
     without = f", {hidden} of them notices without words, left out here" if hidden else ""
     say(f"{log.dialect.title}, {counted(len(entries), 'entry', 'entries')}{without}")
     screen = console()
-    for entry in shown:
+    for entry in entries:
+        if _is_silent(entry):
+            continue
         name = entry.name if entry.what in ("call", "mark", "begin") else entry.who
         thread = f"{entry.thread[:8]} " if entry.thread else ""
         line = Text(f"{entry.number:>5} {_clock(entry.time)} ", style="dim", no_wrap=True)

@@ -1,16 +1,19 @@
 """What happened, one line each, in order: words, calls with how they ended, marks.
 
-Grows with the number of entries; a long text is cut to its first words.
+Entries wait in a temporary file: 16 bytes of memory each. A long text is cut to its first words.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import marshal
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from benchwright.trajectory.events import Anchor, Begin, Call, Event, Mark, Message, Result
+from benchwright.trajectory.spool import Spool
 from benchwright.trajectory.tools import argument
 
 LONGEST = 160
@@ -38,12 +41,56 @@ class Entry:
     """Characters of the whole text, or of the result of a call."""
 
 
+class Entries(Sequence[Entry]):
+    """The entries of a timeline, each made anew when it is asked for."""
+
+    def __init__(self) -> None:
+        self._spool = Spool()
+        self._places, self._answers = array("Q"), array("Q")
+        """Of each entry: where it stands, and 1 more than where its answer stands, else 0."""
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return (self._entry(number) for number in range(len(self)))
+
+    @overload
+    def __getitem__(self, number: int) -> Entry: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, number: int | slice) -> Entry | Sequence[Entry]:
+        """One entry, or a list of some."""
+        found = range(len(self))[number]
+        return self._entry(found) if isinstance(found, int) else [self._entry(n) for n in found]
+
+    def _entry(self, number: int) -> Entry:
+        what, who, name, said, anchor, time, thread, call_id, *end = self._get(self._places[number])
+        place = self._answers[number]
+        if place:
+            end = self._get(place - 1)
+        anchor = Anchor(*anchor)
+        return Entry(number + 1, what, who, name, said, anchor, time, thread, call_id, *end)
+
+    def _get(self, place: int) -> Any:
+        return marshal.loads(self._spool.get(place))
+
+    def add(self, *fields: Any) -> None:
+        """Keep what is known of one when it comes: the fields of `Entry` behind its number."""
+        self._places.append(self._spool.put(marshal.dumps(fields)))
+        self._answers.append(0)
+
+    def answer(self, number: int, *fields: Any) -> None:
+        """Keep the last four fields of a call that has its answer; number: from 0."""
+        self._answers[number] = self._spool.put(marshal.dumps(fields)) + 1
+
+
 class Timeline:
     """Fold: all entries in the order of the log."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
-        self._open: dict[str, Entry] = {}
+        self.entries = Entries()
+        self._open: dict[str, int] = {}
 
     def see(self, event: Event) -> None:
         """Take one event."""
@@ -52,10 +99,8 @@ class Timeline:
                 name = "" if not event.synthetic else "put there by the program"
                 self._add("message", event.source, name, event.text, event)
         elif isinstance(event, Call):
-            text = summary(event.kind, event.arguments)
-            entry = self._add("call", "agent", event.name, text, event)
-            entry.call_id, entry.status, entry.length = event.call_id, "missing", None
-            self._open[event.call_id] = entry
+            self._open[event.call_id] = len(self.entries)
+            self._call(event)
         elif isinstance(event, Result):
             self._answer(event)
         elif isinstance(event, Mark):
@@ -69,21 +114,25 @@ class Timeline:
         self._open.clear()
 
     def _add(
-        self, what: str, who: str, name: str, text: str, event: Begin | Message | Call | Mark
-    ) -> Entry:
-        entry = Entry(
-            len(self.entries) + 1, what, who, name, short(text), event.anchor, event.time,
-            event.thread, length=len(text),
+        self, what: str, who: str, name: str, text: str, event: Begin | Message | Mark
+    ) -> None:
+        self.entries.add(
+            what, who, name, short(text), tuple(event.anchor), event.time, event.thread,
+            None, None, None, None, len(text),
         )  # fmt: skip
-        self.entries.append(entry)
-        return entry
+
+    def _call(self, call: Call) -> None:
+        text = short(summary(call.kind, call.arguments))
+        self.entries.add(
+            "call", "agent", call.name, text, tuple(call.anchor), call.time, call.thread,
+            call.call_id, "missing", None, None, None,
+        )  # fmt: skip
 
     def _answer(self, result: Result) -> None:
-        entry = self._open.pop(result.call_id, None)
-        if entry is not None:
-            entry.status, entry.exit_code = result.status, result.exit_code
-            entry.duration_ms = result.duration_ms
-            entry.length = None if result.text is None else len(result.text)
+        number = self._open.pop(result.call_id, None)
+        if number is not None:
+            length = None if result.text is None else len(result.text)
+            self.entries.answer(number, result.status, result.exit_code, result.duration_ms, length)
 
 
 def short(text: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.trajectory.dialect import Dialect, Lack
+from benchwright.trajectory.digests import Digests
 from benchwright.trajectory.events import (
     Anchor,
     Begin,
@@ -47,7 +48,7 @@ class Atif:
         self._notes = notes
         self._head: dict[str, Any] = {}
         self._runs = 0
-        self._seen: set[str] = set()
+        self._seen = Digests()
         self._open: set[str] = set()
 
     def feed(self, record: Record) -> Iterator[Event]:

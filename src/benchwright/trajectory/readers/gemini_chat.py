@@ -6,11 +6,13 @@ its parts that are already known are not given twice.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from benchwright.trajectory.dialect import Dialect
+from benchwright.trajectory.digests import Digests, digest
 from benchwright.trajectory.events import Anchor, Begin, Call, Event, Mark, Message, Result, Usage
 from benchwright.trajectory.notes import Notes
 from benchwright.trajectory.readers.gemini_outputs import read_output
@@ -43,10 +45,13 @@ class GeminiChat:
         self._notes = notes
         self._begun = False
         self._header: dict[str, Any] = {}
-        self._words: dict[str, str] = {}
-        """Messages that were given: id, text."""
-        self._calls: dict[str, bool] = {}
-        """Calls that were given: id, whether answered."""
+        self._given = Digests()
+        """Ids of messages that were given."""
+        self._words = array("Q")
+        """Of each of them the digest of its text."""
+        self._calls = Digests()
+        self._open: dict[str, None] = {}
+        """Calls without an answer."""
 
     def feed(self, record: Record) -> Iterator[Event]:
         """The events of one message, or of a member of the header."""
@@ -84,9 +89,8 @@ class GeminiChat:
             yield from self._begin(place)
         if self._header.get("type") in _TYPES:
             yield from self._message(self._header, place)
-        for call_id, answered in self._calls.items():
-            if not answered:
-                self._notes.add("unanswered", None, call_id)
+        for call_id in self._open:
+            self._notes.add("unanswered", None, call_id)
 
     def _begin(self, anchor: Anchor) -> Iterator[Event]:
         if not self._begun:
@@ -104,25 +108,30 @@ class GeminiChat:
             yield Mark(anchor, "opaque", kind, time=time)
             return
         words, images = joined(value.get("content"))
-        if self._words.get(key) == words and not value.get("toolCalls"):
+        known, said = self._given.find(key), digest(words)
+        if known is not None and self._words[known] == said and not value.get("toolCalls"):
             self._notes.add("repeated", anchor, key)
             return
         if kind == "gemini":
             yield from self._answer(value, anchor, key, words)
         elif kind == "user":
-            if key not in self._words:
+            if known is None:
                 yield Message(anchor, "user", words, time=time, images=images)
         elif kind == "error":
             yield Mark(anchor, "error", kind, words, time)
         else:
             yield Message(anchor, "system", words, time=time, synthetic=True)
-        self._words[key] = words
+        if known is None:
+            self._given.add(key)
+            self._words.append(said)
+        else:
+            self._words[known] = said
 
     def _answer(
         self, value: Mapping[str, Any], anchor: Anchor, key: str, words: str
     ) -> Iterator[Event]:
         model, time = text(value.get("model")), text(value.get("timestamp"))
-        if key not in self._words:
+        if key not in self._given:
             thought = "\n".join(_thoughts(value.get("thoughts")))
             yield Message(anchor, "agent", words, thought, time, key, model=model)
         calls = value.get("toolCalls")
@@ -150,14 +159,14 @@ class GeminiChat:
             anchor.line, anchor.start, anchor.end, f"{anchor.pointer}/toolCalls/{number}"
         )
         name, time = str(call.get("name")), text(call.get("timestamp"))
-        if native not in self._calls:
-            self._calls[native] = False
+        if self._calls.add(native):
+            self._open[native] = None
             arguments = mapping(call.get("args"))
             yield Call(place, native, name, kind_of(name), arguments, native, None, key)
         answered = call.get("status") in ("success", "error", "cancelled")
-        if not answered or self._calls[native]:
+        if not answered or native not in self._open:
             return
-        self._calls[native] = True
+        del self._open[native]
         words, problem = _response(call.get("result"))
         found = read_output(name, words, call.get("status"), problem)
         shape = call.get("resultDisplay")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.trajectory.dialect import Dialect
+from benchwright.trajectory.digests import Digests
 from benchwright.trajectory.events import (
     Anchor,
     Begin,
@@ -61,7 +62,7 @@ class GeminiStream:
         self._parts: list[str] = []
         self._first: tuple[Anchor, str | None] | None = None
         self._open: dict[str, str] = {}
-        self._seen: set[str] = set()
+        self._seen = Digests()
 
     def feed(self, record: Record) -> Iterator[Event]:
         """The events of one record."""
@@ -136,10 +137,9 @@ class GeminiStream:
     def _call(self, value: Mapping[str, Any], anchor: Anchor, time: str | None) -> Iterator[Event]:
         native = text(value.get("tool_id")) or f"line {anchor.line}"
         call_id = native if self._runs < 2 else f"r{self._runs}.{native}"
-        if call_id in self._seen:
+        if not self._seen.add(call_id):
             self._notes.add("repeated", anchor, native)
             return
-        self._seen.add(call_id)
         self._speak()
         name = str(value.get("tool_name"))
         self._open[call_id] = name

@@ -7,11 +7,13 @@ facts: log_formats 7.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from benchwright.trajectory.dialect import Dialect
+from benchwright.trajectory.digests import Digests
 from benchwright.trajectory.events import (
     Anchor,
     Begin,
@@ -52,12 +54,13 @@ class OpenCode:
 
     def __init__(self, _: Path, notes: Notes) -> None:
         self._notes = notes
-        self._begun: set[str] = set()
+        self._begun = Digests()
         self._info: Mapping[str, Any] = {}
-        self._calls: dict[str, bool] = {}
-        self._parts: set[str] = set()
-        self._steps: dict[str, int] = {}
-        """Message: how many answers of the model began in it."""
+        self._calls, self._parts = Digests(), Digests()
+        self._open: dict[str, None] = {}
+        """Calls without an answer."""
+        self._messages, self._steps = Digests(), array("I")
+        """Messages, and how many answers of the model began in each."""
 
     def feed(self, record: Record) -> Iterator[Event]:
         """The events of a line, of a message of an export, or of its header."""
@@ -75,9 +78,8 @@ class OpenCode:
         tokens = mapping(self._info.get("tokens"))
         if tokens:
             yield _usage(Anchor(0, -1, -1, "/info"), "run", None, self._info, None, None)
-        for call_id, answered in self._calls.items():
-            if not answered:
-                self._notes.add("unanswered", None, call_id)
+        for call_id in self._open:
+            self._notes.add("unanswered", None, call_id)
 
     def _header(self, anchor: Anchor) -> Iterator[Event]:
         info, model = self._info, mapping(self._info.get("model"))
@@ -141,11 +143,9 @@ class OpenCode:
         kind = str(part.get("type"))
         start = epoch(mapping(part.get("time")).get("start")) or time
         identity = text(part.get("id"))
-        if kind != "tool" and identity is not None:
-            if identity in self._parts:
-                self._notes.add("repeated", anchor, identity)
-                return
-            self._parts.add(identity)
+        if kind != "tool" and identity is not None and not self._parts.add(identity):
+            self._notes.add("repeated", anchor, identity)
+            return
         key = self._answer(key, begins=kind == "step-start")
         words = text(part.get("text")) or ""
         if kind == "text":
@@ -169,8 +169,11 @@ class OpenCode:
         if message is None:
             return None
         if begins:
-            self._steps[message] = self._steps.get(message, 0) + 1
-        number = self._steps.get(message, 1)
+            place = self._messages.number(message)
+            self._steps.extend([0] * (place + 1 - len(self._steps)))
+            self._steps[place] += 1
+        known = self._messages.find(message)
+        number = 1 if known is None else self._steps[known]
         return message if number == 1 else f"{message}#{number}"
 
     def _tool(
@@ -179,18 +182,18 @@ class OpenCode:
         native = text(part.get("callID")) or text(part.get("id")) or anchor.text()
         name, state = str(part.get("tool")), mapping(part.get("state"))
         times = mapping(state.get("time"))
-        if native not in self._calls:
-            self._calls[native] = False
+        if self._calls.add(native):
+            self._open[native] = None
             yield Call(
                 anchor, native, name, kind_of(name), mapping(state.get("input")), native,
                 epoch(times.get("start")) or time, key or text(part.get("messageID")),
             )  # fmt: skip
         if state.get("status") not in ("completed", "error"):
             return
-        if self._calls[native]:
+        if native not in self._open:
             self._notes.add("repeated", anchor, native)
             return
-        self._calls[native] = True
+        del self._open[native]
         meta = mapping(state.get("metadata"))
         code = meta.get("exit")
         code = code if isinstance(code, int) and not isinstance(code, bool) else None

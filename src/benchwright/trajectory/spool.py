@@ -1,0 +1,72 @@
+"""Bytes kept in a temporary file once they are many, and found again by where they stand.
+
+Takes pieces of bytes; gives each its place, and the piece of a place. Holds at most one block of
+what was written last and one of what was read last, whatever the number of pieces. Knows nothing
+of what they mean. The file is gone when the spool is.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import weakref
+
+_BLOCK = 1 << 20
+_WINDOW = 1 << 16
+
+
+class Spool:
+    """Pieces one behind the other, each with its length before it."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+        self._written = 0
+        """Bytes that are in the file."""
+        self._file = -1
+        self._window, self._from = b"", 0
+
+    def put(self, piece: bytes) -> int:
+        """Keep a piece; returns its place."""
+        kept = self._kept
+        place = self._written + len(kept)
+        kept += len(piece).to_bytes(8, "little")
+        kept += piece
+        if len(kept) >= _BLOCK:
+            self._flush()
+        return place
+
+    def get(self, place: int) -> bytes:
+        """The piece at `place`; cheap where it stands behind the one that was read before."""
+        if place >= self._written:
+            start = place - self._written + 8
+            return bytes(self._kept[start : start + _length(self._kept, start - 8)])
+        start = place - self._from
+        if not 0 <= start <= len(self._window) - 8:
+            start = self._look(place, _WINDOW)
+        size = _length(self._window, start)
+        if start + 8 + size > len(self._window):
+            start = self._look(place, max(8 + size, _WINDOW))
+        return self._window[start + 8 : start + 8 + size]
+
+    def _look(self, place: int, size: int) -> int:
+        data = os.pread(self._file, size, place)
+        while len(data) < min(size, self._written - place):
+            data += os.pread(self._file, size - len(data), place + len(data))
+        self._window, self._from = data, place
+        return 0
+
+    def _flush(self) -> None:
+        if self._file < 0:
+            file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 -- lives as long as this
+            self._file = file.fileno()
+            weakref.finalize(self, file.close)
+        rest = memoryview(self._kept)
+        while rest:
+            done = os.write(self._file, rest)
+            self._written += done
+            rest = rest[done:]
+        self._kept = bytearray()
+
+
+def _length(data: bytes | bytearray, start: int) -> int:
+    return int.from_bytes(data[start : start + 8], "little")
