@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from benchwright.cli import exit_code
 from benchwright.cli.output import refuse_foreign
 from benchwright.errors import SpecError
+from benchwright.suites.specs import build_set
 from tests.cli.commands import benchwright, refused_fully, tree
+from tests.quality.conftest import SPEC
 
 LINES = {
     "a task set": ["build", "tracebench/small"],
@@ -41,6 +45,24 @@ def test_what_is_missing_or_empty_or_ours_may_be_written(tmp_path: Path) -> None
     (tmp_path / "tasks" / "taskset.toml").touch()
     (tmp_path / "notes.txt").touch()
     refuse_foreign(tmp_path, "tasks/taskset.toml")
+
+
+@pytest.mark.parametrize("place", ["set/run", "set/tasks/run", "set/held/shared/a/b"])
+def test_nothing_is_written_into_the_folders_of_a_set(
+    place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "spec.toml").write_text(SPEC)
+    build_set(str(tmp_path / "spec.toml"), tmp_path / "set", "serial")
+    before, out = tree(tmp_path), ["--out", str(tmp_path / place)]
+    run = ["run", str(tmp_path / "set"), "--agent", "noop", "--sandbox", "none"]
+    assert exit_code([*run, "--out", str(tmp_path / "run")]) == 0
+    lines = [run, ["build", "tracebench/small"], ["report", str(tmp_path / "run")], ["demo"]]
+    capsys.readouterr()
+    for words in lines:
+        assert exit_code([*words, *out]) == 2
+        assert "lies inside a task set" in capsys.readouterr().err
+    shutil.rmtree(tmp_path / "run")
+    assert tree(tmp_path) == before
 
 
 def test_a_build_that_was_cut_off_is_begun_again(tmp_path: Path) -> None:

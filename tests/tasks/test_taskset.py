@@ -87,6 +87,18 @@ def test_the_same_set_may_be_written_again_and_another_may_not(tmp_path: Path) -
     assert TaskSet.open(tmp_path / "set").digest == first.digest
 
 
+@pytest.mark.parametrize("place", ["tasks/run/run.toml", "held/shared/notes.txt", "notes.txt"])
+def test_what_a_set_does_not_list_is_never_deleted(tmp_path: Path, place: str) -> None:
+    tasks = written(tmp_path / "set")
+    file = tasks.path / place
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("a week of work")
+    with pytest.raises(TaskSetError, match=f"something else: '{place.rpartition('/run.toml')[0]}"):
+        written(tmp_path / "set")
+    assert file.read_text() == "a week of work"
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+
+
 @pytest.mark.parametrize("name", ["instruction.md", "files/test_samples/a.parquet", "task.toml"])
 def test_an_edited_task_is_refused(tmp_path: Path, name: str) -> None:
     tasks = written(tmp_path / "set")

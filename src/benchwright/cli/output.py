@@ -13,6 +13,7 @@ from typing import TextIO
 
 from benchwright.canonical import canonical_json
 from benchwright.errors import SpecError
+from benchwright.tasks.taskset import refuse_inside_a_set
 
 
 def emit_json(verb: str, data: Mapping[str, object]) -> None:
@@ -45,7 +46,9 @@ def refuse_foreign(out: Path, *marks: str) -> None:
 
     Raises:
         SpecError: `out` is a file, or another's folder.
+        TaskSetError: `out` lies inside a task set.
     """
+    refuse_inside_a_set(out)
     cut_off = tuple(f".{mark.partition('/')[0]}." for mark in marks)
     if not out.exists() or (out.is_dir() and _fit(out, marks, cut_off)):
         return

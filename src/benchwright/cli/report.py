@@ -34,7 +34,7 @@ from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import accuracy_table
 from benchwright.stats.confusion import confusion_tables
 from benchwright.suites import open_suite
-from benchwright.tasks.taskset import HeldSet
+from benchwright.tasks.taskset import HeldSet, refuse_inside_a_set
 
 
 def report(runs: Sequence[Path], out: Path, as_json: bool, tasks: Path | None = None) -> int:
@@ -56,6 +56,7 @@ def write_report(runs: Sequence[Path], out: Path, tasks: Path | None = None) -> 
         TaskSetError: the runs were planned for different sets, or a set changed.
         SpecError: `out` holds something that is no report.
     """
+    refuse_inside_a_set(out)
     opened = open_runs(runs, tasks)
     found = opened[0].view.tasks
     suite = open_suite(found.suite)

@@ -25,7 +25,7 @@ from benchwright.running.listener import Listener
 from benchwright.running.model import SuiteParts
 from benchwright.running.plan import plan_episodes
 from benchwright.scoring.rows import rows_of, write_rows
-from benchwright.tasks.taskset import HeldSet, TaskSet
+from benchwright.tasks.taskset import HeldSet, TaskSet, refuse_inside_a_set
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,7 @@ def _open_or_create(request: RunRequest, out: Path) -> RunFolder:
 
 def _refuse_foreign(out: Path) -> None:
     """A folder with something else in it is left as it is. A plan without run.toml was cut off."""
+    refuse_inside_a_set(out)
     names = {p.name for p in out.iterdir()} if out.is_dir() else set()
     if "run.toml" not in names and names - {".lock", "plan.jsonl"}:
         raise RunError(

@@ -187,6 +187,22 @@ class HeldSet:
         return self.shared(name)
 
 
+def refuse_inside_a_set(out: Path) -> None:
+    """Nothing is written into the folders of a task set: building it again replaces them whole.
+
+    Raises:
+        TaskSetError: a folder above `out` is a task set.
+    """
+    for folder in out.resolve().parents:
+        if (folder / "taskset.toml").is_file():
+            raise TaskSetError(
+                "output folder lies inside a task set",
+                value=str(out),
+                where=folder,
+                hint="Choose a folder beside the set.",
+            )
+
+
 def set_digest(
     suite: str, spec: Mapping[str, Any], marks: Mapping[str, Any], tasks: Mapping[str, str]
 ) -> str:

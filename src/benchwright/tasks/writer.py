@@ -35,10 +35,6 @@ CANARY = "benchwright held data, never to be trained on: 7d0c0e57-3b1c-4c52-9a64
 """Stands in every held file, so that a leaked copy can be found by its text."""
 
 
-PARTS = {"taskset.toml", "tasks", "held", "store"}
-"""Names that a task set may hold at its top."""
-
-
 @dataclass(frozen=True, slots=True)
 class NewTask:
     """Everything about one task before it has an id."""
@@ -135,7 +131,8 @@ class SetWriter:
     def close(self, *, build: Mapping[str, Any]) -> TaskSet:
         """Write digests and build record, then put the set in place and open it.
 
-        An existing set with the same identity is replaced; any other existing path is refused.
+        An existing set with the same identity is replaced; any other existing path is refused, and
+        so is a set whose folder holds what does not belong to it.
         """
         held = self._partial / "held"
         shared = {p.name: digest_file(p) for p in (held / "shared").iterdir()}
@@ -181,12 +178,12 @@ class SetWriter:
         if not self.out.exists():
             self._partial.rename(self.out)
             return
-        names = {p.name for p in self.out.iterdir()} if self.out.is_dir() else {"a file"}
-        if names - PARTS or not self._is_this_set(whole):
+        others = _names(self.out) - _names(self._partial) if self.out.is_dir() else set()
+        if others or not self._is_this_set(whole):
             self.abandon()
             raise TaskSetError(
                 "output folder exists and holds something else",
-                value=str(self.out),
+                value=min(others, default=str(self.out)),
                 where="--out",
                 hint="Choose another folder, or remove this one first.",
             )
@@ -201,3 +198,8 @@ class SetWriter:
 
     def _is_this_set(self, whole: str) -> bool:
         return (self.out / "taskset.toml").is_file() and TaskSet.open(self.out).digest == whole
+
+
+def _names(folder: Path) -> set[str]:
+    """Everything below a folder, by relative path."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
