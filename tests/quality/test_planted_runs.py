@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from benchwright.cli import exit_code
 from benchwright.suites.specs import build_set
 from tests.cli.commands import benchwright, refused_fully, tree
 from tests.quality.conftest import SPEC
@@ -72,6 +73,9 @@ def change_json(file: Path, change: Callable[[dict[str, Any]], object]) -> None:
     file.write_text(json.dumps(content))
 
 
+LOOKS = (["score", "run", "--verify"], ["show", "run"], ["report", "run", "--out", "page"], RUN)
+
+
 def takes_the_answers_of_the_oracle(folder: Path) -> None:
     source = episode(folder, "oracle") / "artifacts" / "results.json"
     shutil.copy(source, episode(folder, "constant") / "artifacts" / "results.json")
@@ -103,6 +107,11 @@ def hides_that_an_answer_was_invalid(folder: Path) -> None:
 
 def damages_a_sheet(folder: Path) -> None:
     (episode(folder, "constant") / "scores" / "tracebench-1.json").write_text("{")
+
+
+def loses_every_sheet(folder: Path) -> None:
+    for file in (folder / "run" / "episodes").glob("*/scores/*.json"):
+        file.unlink()
 
 
 def says_that_nothing_was_collected(folder: Path) -> None:
@@ -139,6 +148,33 @@ def test_a_touched_run_does_not_verify(copied: Path, change: Change) -> None:
     assert tree(copied / "run" / "episodes") == before
 
 
+DIFFERING: dict[Change, tuple[str, ...]] = {
+    takes_the_answers_of_the_oracle: ("-constant-",),
+    raises_a_score: ("-constant-",),
+    hides_that_an_answer_was_invalid: ("-forger-",),
+    damages_a_sheet: ("-constant-",),
+    loses_every_sheet: ("-constant-", "-forger-", "-oracle-"),
+}
+
+
+@pytest.mark.parametrize("change", DIFFERING, ids=[change.__name__ for change in DIFFERING])
+def test_verifying_lists_everything_that_differs_and_says_no(
+    copied: Path, change: Change, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(copied)
+    assert exit_code(["score", str(copied / "run"), "--verify", "--json"]) == 1
+    differing = json.loads(capsys.readouterr().out)["differing"]
+    assert len(differing) == len(DIFFERING[change])
+    for agent, line in zip(DIFFERING[change], sorted(differing), strict=True):
+        assert agent in line
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=["score", "show", "report", "run"])
+def test_a_run_of_another_scorer_is_refused(copied: Path, look: list[str]) -> None:
+    change_toml(copied / "run" / "run.toml", lambda run: run.update(scorer="tracebench/2"))
+    refused_fully(benchwright(*look, cwd=copied), "another scorer", "tracebench/2")
+
+
 def test_what_an_agent_wrote_beside_its_answer_counts_for_nothing(finished: Path) -> None:
     folder = episode(finished, "forger")
     assert (folder / "artifacts" / "episode.json").exists(), "the forger must have forged"
@@ -153,7 +189,6 @@ NEWER = {
     "a closing record": ("episodes/*-oracle-*/episode.json", "episode/1", "episode/2"),
     "a sheet": ("episodes/*-oracle-*/scores/*.json", "score-sheet/1", "score-sheet/7"),
 }
-LOOKS = (["score", "run", "--verify"], ["show", "run"], ["report", "run", "--out", "page"], RUN)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["score", "show", "report", "run"])

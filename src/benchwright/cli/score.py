@@ -37,17 +37,21 @@ class Scoreable:
 
 
 def score(run: Path, tasks: Path | None, verify: bool, rerun: bool, as_json: bool) -> int:
-    """Score what has no sheet yet; verify and rerun compare instead and answer with 0 or 1."""
+    """Score what has no sheet yet; verify and rerun compare instead and answer with 0 or 1.
+
+    They list everything that differs, and then leave the rows as they are.
+    """
     work = Scoreable(run, tasks)
     differing = rerun_differences(work) if rerun else []
     if verify:
-        differing += [d.episode_id for d in verify_run(work.run, work.sheet)]
+        differing += [str(found) for found in verify_run(work.run, work.sheet)]
     if not (verify or rerun):
         for episode in work.run.episodes():
             if not sheet_path(episode.folder, work.suite.scoring.name).is_file():
                 verify_records(episode)
                 write_sheet(episode.folder, work.sheet(episode))
-    write_rows(run, list(rows_of(work.run, work.tasks.task, work.suite.scoring)))
+    if not differing:
+        write_rows(run, list(rows_of(work.run, work.tasks.task, work.suite.scoring)))
     closed = sum(1 for _ in work.run.episodes())
     if as_json:
         emit_json("score", {"run": run, "closed": closed, "differing": differing})

@@ -97,7 +97,9 @@ def run(arguments: RunArguments) -> int:
 
 def score(
     run: Run,
-    verify: Annotated[bool, typer.Option(help="Score again; exit 1 if a byte differs.")] = False,
+    verify: Annotated[
+        bool, typer.Option(help="Score again, list what differs; exit 1 if any does.")
+    ] = False,
     rerun: Annotated[
         bool, typer.Option(help="Execute rules again; exit 1 on other answers.")
     ] = False,

@@ -104,6 +104,16 @@ class RunFolder:
         file = self.path / "run.toml"
         return record(RunRecord, read_toml(file, form=RUN_FORMAT), file)
 
+    def refuse_other_scorer(self, name: str) -> None:
+        """RunError unless the run was planned for the scorer `name`: versions are never mixed."""
+        if self.record.scorer != name:
+            raise RunError(
+                "run was made for another scorer",
+                value=self.record.scorer,
+                where=self.path / "run.toml",
+                hint=f"This version scores by {name}: use the one that made the run, or run again.",
+            )
+
     @cached_property
     def plan(self) -> tuple[Planned, ...]:
         """Every owed episode in planned order."""

@@ -39,7 +39,9 @@ class RunView:
         folder = RunFolder.open(path)
         planned = folder.record.taskset
         found = _planned_set(path, tasks or Path(planned.path), planned.digest)
-        return cls(folder, found, scoring_of(found.suite))
+        scoring = scoring_of(found.suite)
+        folder.refuse_other_scorer(scoring.name)
+        return cls(folder, found, scoring)
 
     @cached_property
     def rows(self) -> Mapping[str, tuple[ScoreRow, ...]]:

@@ -114,6 +114,7 @@ def _open_or_create(request: RunRequest, out: Path) -> RunFolder:
     if (out / "run.toml").exists():
         run = RunFolder.open(out)
         _same_set(run, request.tasks)
+        run.refuse_other_scorer(request.suite.scoring.name)
         if {p.id for p in run.plan} != {p.id for p in plan}:
             raise RunError(
                 "run folder was planned for other agents, settings or trials",

@@ -13,7 +13,7 @@ from benchwright.episodes.folder import RunFolder, kept_digests, read_closing
 from benchwright.episodes.model import Episode
 from benchwright.errors import RunError
 from benchwright.scoring.model import Score, ScoreSheet, Scoring
-from benchwright.scoring.sheets import sheet_bytes, sheet_path
+from benchwright.scoring.sheets import refuse_newer_sheet, sheet_bytes, sheet_path
 from benchwright.tasks.model import Gold, Task
 
 _NOT_THE_AGENT = frozenset({"task", "operator", "judge", "sandbox", "provider"})
@@ -21,11 +21,14 @@ _NOT_THE_AGENT = frozenset({"task", "operator", "judge", "sandbox", "provider"})
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An episode whose stored sheet is not what its records give now."""
+    """An episode whose records or stored sheet are not what they were when it was closed."""
 
     episode_id: str
-    stored: bytes | None
-    found: bytes
+    what: str
+    """What differs, in words."""
+
+    def __str__(self) -> str:
+        return f"{self.episode_id}: {self.what}"
 
 
 def score_episode(scoring: Scoring, task: Task, gold: Gold, episode: Episode) -> ScoreSheet:
@@ -38,14 +41,30 @@ def score_episode(scoring: Scoring, task: Task, gold: Gold, episode: Episode) ->
 
 
 def verify_run(run: RunFolder, sheet_of: Callable[[Episode], ScoreSheet]) -> Iterator[Difference]:
-    """Score every closed episode again from its records; yields those whose bytes differ."""
+    """Score every closed episode again from its records; yields each of which a byte differs.
+
+    Raises:
+        FormatError: a stored sheet was written by a newer version.
+    """
     for episode in run.episodes():
+        what = _differs(episode, sheet_of)
+        if what is not None:
+            yield Difference(episode.id, what)
+
+
+def _differs(episode: Episode, sheet_of: Callable[[Episode], ScoreSheet]) -> str | None:
+    try:
         verify_records(episode)
-        sheet = sheet_of(episode)
-        path = sheet_path(episode.folder, sheet.scorer)
-        stored = path.read_bytes() if path.is_file() else None
-        if stored != sheet_bytes(sheet):
-            yield Difference(episode.id, stored, sheet_bytes(sheet))
+    except RunError as error:
+        return error.problem
+    sheet = sheet_of(episode)
+    path = sheet_path(episode.folder, sheet.scorer)
+    if not path.is_file():
+        return f"its sheet is missing: {path.name}"
+    if path.read_bytes() == sheet_bytes(sheet):
+        return None
+    refuse_newer_sheet(path)
+    return f"its sheet is another: {path.name}"
 
 
 def verify_records(episode: Episode) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from benchwright.canonical import canonical_json
 from benchwright.errors import FormatError, RunError
 from benchwright.scoring.model import Score, ScoreSheet
-from benchwright.storage import read_json, write_bytes
+from benchwright.storage import check_format, read_json, write_bytes
 from benchwright.storage.records import record, without_repeats
 
 SHEET_FORMAT = "benchwright.score-sheet/1"
@@ -52,6 +52,19 @@ def read_sheet(folder: Path, scorer: str) -> ScoreSheet:
     for score in sheet.scores:
         _check_score(score, file)
     return sheet
+
+
+def refuse_newer_sheet(file: Path) -> None:
+    """FormatError for a sheet with a higher number than this version writes, and for no other."""
+    try:
+        stated = read_json(file)
+    except FormatError:
+        return
+    form = stated.get("format") if isinstance(stated, dict) else None
+    name, _, number = SHEET_FORMAT.partition("/")
+    found, _, higher = form.partition("/") if isinstance(form, str) else ("", "", "")
+    if found == name and higher.isdecimal() and int(higher) > int(number):
+        check_format(stated, SHEET_FORMAT, file)
 
 
 def _check_score(score: Score, file: Path) -> None:
