@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from benchwright.tasks.taskset import TaskSet
 AGENTS = ("oracle", "constant", "random", "noop", "forger")
 EPISODES = 200
 PARALLEL = 8
+_SUMMED = ("input_tokens", "output_tokens", "cost_nano_usd", "tool_calls")
 
 _SPEC = """\
 suite = "tracebench"
@@ -55,15 +55,20 @@ def finished(line: list[str]) -> int:
 
 
 def sums(run: Path) -> dict[str, object]:
-    """What must not depend on kills: counts, tokens, money, tool calls and every score."""
+    """What must not depend on kills: counts, tokens, money, tool calls and every score.
+
+    A sum of which a part is unknown is None.
+    """
     folder = RunFolder.open(run)
     episodes = list(folder.episodes())
-    usage = Counter[str]()
-    for episode in episodes:
-        for name in ("input_tokens", "output_tokens", "cost_nano_usd", "tool_calls"):
-            usage[name] += getattr(episode.usage, name) or 0
+    usage = {name: _sum([getattr(e.usage, name) for e in episodes]) for name in _SUMMED}
     scores = sorted((r.episode_id, r.metric, r.value, r.status) for r in read_rows(run))
-    return {"episodes": len(episodes), "usage": dict(usage), "scores": json.dumps(scores)}
+    return {"episodes": len(episodes), "usage": usage, "scores": json.dumps(scores)}
+
+
+def _sum(counts: list[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
 
 
 def boxes_left() -> list[str]:

@@ -70,7 +70,20 @@ def of(run: RunFolder, name: str) -> list[Episode]:
 def test_a_solver_of_ones_own_acts_in_the_sandbox_and_is_scored(run: RunFolder) -> None:
     rows = [r for r in read_rows(run.path) if r.agent == "writer" and r.axes["mode"] == "direct"]
     assert {(r.value, r.status) for r in rows if r.metric == "top1"} == {(0.2, "scored")}
-    assert {(e.agent.model, e.usage.model_calls) for e in of(run, "writer")} == {(None, 0)}
+
+
+def test_of_own_code_that_called_no_model_through_inspect_the_spending_is_unknown(
+    run: RunFolder,
+) -> None:
+    for episode in of(run, "writer"):
+        used = episode.usage
+        assert episode.agent.model is used.model_calls is used.cost_nano_usd is None
+        assert used.input_tokens is used.cached_tokens is used.output_tokens is None
+        assert used.tool_calls == 0 and used.wall_ms is not None
+        document = json.loads((episode.folder / "trajectory.json").read_text())
+        steps = [step for step in document["steps"] if step["source"] == "agent"]
+        assert all("llm_call_count" not in step for step in steps)
+        assert "total_prompt_tokens" not in document["final_metrics"] or not steps
 
 
 def test_an_agent_of_ones_own_speaks_with_its_model(run: RunFolder) -> None:

@@ -177,9 +177,16 @@ def test_each_mode_asks_for_its_own_file_only(name: str) -> None:
     assert "predict(df) -> list[str]" in programmatic
 
 
-def test_a_rule_is_told_how_long_a_call_may_take(name: str) -> None:
-    text = instruction(SYSTEMS[name], "programmatic")
-    assert f"longer than {RuleLimits().sample_s} seconds counts as wrong" in text
+def test_a_rule_is_told_every_limit_of_time(name: str, context: str) -> None:
+    text = instruction(SYSTEMS[name], "programmatic", context)
+    limits = RuleLimits()
+    assert f"There are {limits.import_s} seconds to run `rule.py`" in text
+    minutes = f"{limits.total_s / 60:g}"
+    assert f"{limits.sample_s} for a call and {minutes} minutes for all series" in text
+
+
+def test_a_rule_is_told_that_its_file_is_run_for_every_series(name: str) -> None:
+    assert "For every series `rule.py` is run anew" in instruction(SYSTEMS[name], "programmatic")
 
 
 def test_the_force_on_the_block_is_periodic_and_no_more_is_said() -> None:

@@ -91,8 +91,10 @@ def close_sample(ledger: Ledger, sample: EvalSample) -> None:
     if entry is None:
         entry = _never_began(ledger, sample)
     end, owner = judge_end(entry, sample)
-    usage = usage_of(sample, _price(ledger, entry.planned))
-    _close(ledger, entry, (end, owner), usage, steps_of(sample.messages, sample.events))
+    seen = not _is_own(ledger, entry.planned)
+    usage = usage_of(sample, _price(ledger, entry.planned), seen=seen)
+    steps = steps_of(sample.messages, sample.events, seen=seen)
+    _close(ledger, entry, (end, owner), usage, steps)
 
 
 def close_unlogged(ledger: Ledger, planned: Planned) -> bool:
@@ -175,6 +177,12 @@ def _waited_s(sample: EvalSample) -> float:
 def _price(ledger: Ledger, planned: Planned) -> Price | None:
     own = ledger.brought.get(planned.agent.name)
     return own.price if own and own.price else price_of(planned.agent.model)
+
+
+def _is_own(ledger: Ledger, planned: Planned) -> bool:
+    """Whether code of somebody's own acts, which can call models that nobody here sees."""
+    agent = ledger.brought.get(planned.agent.name)
+    return agent is not None and not agent.is_loop
 
 
 def _never_began(ledger: Ledger, sample: EvalSample) -> Entry:

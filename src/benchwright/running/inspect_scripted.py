@@ -97,12 +97,18 @@ def _output(model: str, said: tuple[Said, ...], reply: Reply) -> ModelOutput:
     )
     spent = sum(_tokens(s.text) for s in said)
     written = _tokens(reply.text) + sum(_tokens(str(arguments)) for _, arguments in reply.calls)
+    usage = ModelUsage(
+        input_tokens=spent,
+        output_tokens=written,
+        total_tokens=spent + written,
+        input_tokens_cache_read=0,
+    )
     return ModelOutput(
         model=model,
         choices=[
             ChatCompletionChoice(message=message, stop_reason="tool_calls" if calls else "stop")
         ],
-        usage=ModelUsage(input_tokens=spent, output_tokens=written, total_tokens=spent + written),
+        usage=usage,
     )
 
 

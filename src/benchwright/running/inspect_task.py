@@ -100,7 +100,7 @@ def episode_solver(ledger: Ledger, planned: dict[str, Planned]) -> Solver:
 
 def _note(entry: Entry, state: TaskState) -> None:
     state.messages = loggable_messages(state.messages)
-    entry.steps = tuple(steps_of(state.messages))
+    entry.steps = tuple(steps_of(state.messages, seen=False))
 
 
 async def _act_builtin(ledger: Ledger, entry: Entry, state: AgentState) -> None:

@@ -43,7 +43,7 @@ CONTEXT_ONLY = ("environment_description", "no_change_guidance")
 
 def instruction(system: System, mode: Mode, context: str = "full", shots: int = 0) -> str:
     """The whole instruction of one condition, ending in one newline."""
-    labels = displayed(system, context)
+    labels, limits = displayed(system, context), RuleLimits()
     slots = {
         "heading": "" if (mode, context) == ("direct", "full") else "Context: ",
         "folders": "the folders train_samples/ and test_samples/" if shots else SAMPLES,
@@ -52,7 +52,9 @@ def instruction(system: System, mode: Mode, context: str = "full", shots: int = 
         "last_change": labels[-2],
         "no_change": labels[-1],
         "examples": "one series" if shots == 1 else f"{shots} series",
-        "seconds": str(RuleLimits().sample_s),
+        "seconds": str(limits.sample_s),
+        "import_seconds": str(limits.import_s),
+        "minutes": str(limits.total_s // 60),
     }
     text = ""
     for field, separator in FIELDS:
