@@ -140,3 +140,25 @@ def test_a_time_that_is_no_iso_time_is_kept_beside() -> None:
     step = steps(Message(A, "user", "x", time="yesterday"))[0]
     assert "timestamp" not in step
     assert step["extra"]["timestamp"] == "yesterday"
+
+
+def test_a_log_that_outgrows_the_memory_keeps_results_and_counts_with_their_steps() -> None:
+    number, late = 4000, 700
+    events: list[Event] = [BEGIN]
+    for n in range(number):
+        events += [Message(A, "agent", "word " * 80, key=f"k{n}"), call(f"c{n}", f"k{n}")]
+        events.append(Usage(A, "step", 1, 0, 0, key=f"k{n}"))
+        if n >= late:
+            events.append(Result(A, f"c{n - late}", "ok", f"text {n - late}"))
+            events.append(Usage(A, "step", n, 1, 2, key=f"k{n - late}", cost_nano=10**9))
+    (document,), _ = convert(*events)
+    assert len(document["steps"]) == number
+    for n, step in enumerate(document["steps"]):
+        (given,) = step["observation"]["results"]
+        assert step["tool_calls"][0]["tool_call_id"] == given["source_call_id"] == f"c{n}"
+        answered = n < number - late
+        assert given.get("content") == (f"text {n}" if answered else None)
+        assert step["metrics"]["prompt_tokens"] == (n + late if answered else 1)
+    totals = document["final_metrics"]
+    assert totals["total_prompt_tokens"] == sum(range(late, number)) + late
+    assert "total_cost_usd" not in totals

@@ -13,6 +13,8 @@ import weakref
 
 _BLOCK = 1 << 20
 _WINDOW = 1 << 16
+_BEFORE = 1 << 14
+"""Bytes of a window that lie before the piece that it is read for."""
 
 
 class Spool:
@@ -36,24 +38,27 @@ class Spool:
         return place
 
     def get(self, place: int) -> bytes:
-        """The piece at `place`; cheap where it stands behind the one that was read before."""
+        """The piece at `place`; cheap where it stands near the one that was read before."""
         if place >= self._written:
             start = place - self._written + 8
             return bytes(self._kept[start : start + _length(self._kept, start - 8)])
         start = place - self._from
         if not 0 <= start <= len(self._window) - 8:
-            start = self._look(place, _WINDOW)
+            start = self._look(place, 8)
         size = _length(self._window, start)
         if start + 8 + size > len(self._window):
-            start = self._look(place, max(8 + size, _WINDOW))
+            start = self._look(place, 8 + size)
         return self._window[start + 8 : start + 8 + size]
 
-    def _look(self, place: int, size: int) -> int:
-        data = os.pread(self._file, size, place)
-        while len(data) < min(size, self._written - place):
-            data += os.pread(self._file, size - len(data), place + len(data))
-        self._window, self._from = data, place
-        return 0
+    def _look(self, place: int, least: int) -> int:
+        """Read the window around a place, so much behind it at least; where it is in there."""
+        first = max(0, place - _BEFORE)
+        size = min(max(place - first + least, _WINDOW), self._written - first)
+        data = os.pread(self._file, size, first)
+        while len(data) < size:
+            data += os.pread(self._file, size - len(data), first + len(data))
+        self._window, self._from = data, first
+        return place - first
 
     def _flush(self) -> None:
         if self._file < 0:

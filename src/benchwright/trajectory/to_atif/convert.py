@@ -7,7 +7,6 @@ or was never answered is kept, with a result whose `extra.status` says so. facts
 from __future__ import annotations
 
 import json
-import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +16,9 @@ from typing import IO, Any
 
 from benchwright.errors import FormatError
 from benchwright.trajectory.atif import SCHEMA
+from benchwright.trajectory.digests import Digests
 from benchwright.trajectory.events import Begin, Call, Event, Mark, Message, Result, Usage
+from benchwright.trajectory.to_atif.counts import Counted, Counts
 from benchwright.trajectory.to_atif.spool import Steps, Store
 
 _KEPT_MARKS = ("compaction", "retry", "abort", "error", "task")
@@ -45,11 +46,10 @@ def write_atif(log: Iterable[Event], out: IO[str]) -> Conversion:
 
     Every step is checked by the `atif` package as it is written.
     """
-    with tempfile.TemporaryFile() as file:
-        writer = _Writer(out, Store(file))
-        for event in log:
-            writer.see(event)
-        return writer.end()
+    writer = _Writer(out, Store())
+    for event in log:
+        writer.see(event)
+    return writer.end()
 
 
 class _Writer:
@@ -94,7 +94,7 @@ class _Run:
         self._begin, self._store, self._losses = begin, store, losses
         self._begins = {"": begin}
         self._threads: dict[str, Steps] = {"": Steps(store)}
-        self._usage: dict[tuple[str, str, str | None], Usage] = {}
+        self._usage = Counts(store)
         self._owners: dict[str, str] = {}
         """Call without a result: its thread."""
 
@@ -114,7 +114,7 @@ class _Run:
         elif isinstance(event, Result):
             self._result(event)
         elif isinstance(event, Usage):
-            self._usage[(event.scope, event.thread, event.key)] = event
+            self._usage.keep(event)
         else:
             self._mark(event)
 
@@ -217,17 +217,14 @@ class _Run:
         return {**head, "extra": kept} if kept else head
 
     def _write_steps(self, thread: str, out: IO[str]) -> int:
-        number, counted = 0, set[str]()
-        for step, key, results, missing in self._threads[thread].read():
+        number, counted = 0, Digests()
+        for step, key, results in self._threads[thread].read():
             number += 1
-            for call in missing:
-                results.append({"source_call_id": call, "extra": {"status": "missing"}})
             if results:
                 step["observation"] = {"results": [self._linked(r) for r in results]}
-            usage = self._usage.get(("step", thread, key)) if key else None
-            if usage is not None and step["source"] == "agent" and key not in counted:
+            usage = self._usage.of(thread, key) if key and step["source"] == "agent" else None
+            if usage is not None and counted.add(str(key)):
                 step["metrics"] = _metrics(usage)
-                counted.add(str(key))
             data = _valid({"step_id": number, **step}, self._losses)
             out.write(("" if number == 1 else ", ") + _json(data))
         return number
@@ -241,33 +238,20 @@ class _Run:
 
     def _totals(self, steps: int) -> dict[str, Any]:
         totals: dict[str, Any] = {"total_steps": steps}
-        groups = [
-            [u for (known, thread, _), u in self._usage.items() if known == scope and not thread]
-            for scope in ("run", "turn", "step")
-        ]
-        for name in ("prompt", "cached", "completion"):
+        groups = self._usage.sums()
+        for part in ("prompt", "cached", "completion"):
             for group in groups:
-                values = [getattr(usage, name) for usage in group if _counts(usage)]
-                if values and None not in values:
-                    totals[f"total_{name}_tokens"] = sum(values)
+                if (known := group[part].known) is not None:
+                    totals[f"total_{part}_tokens"] = known
                     break
-        costs = next((found for found in map(_costs, groups) if found is not None), None)
-        if costs is not None:
-            totals["total_cost_usd"] = float(Decimal(costs) / 10**9)
+        costs = (group["cost_nano"].known for group in groups)
+        cost = next((known for known in costs if known is not None), None)
+        if cost is not None:
+            totals["total_cost_usd"] = float(Decimal(cost) / 10**9)
         return totals
 
 
-def _counts(usage: Usage) -> bool:
-    """Whether tokens are stated, not only a cost or a time."""
-    return (usage.prompt, usage.cached, usage.completion) != (None, None, None)
-
-
-def _costs(group: list[Usage]) -> int | None:
-    costs = [u.cost_nano for u in group if u.cost_nano is not None or _counts(u)]
-    return sum(cost or 0 for cost in costs) if costs and None not in costs else None
-
-
-def _metrics(usage: Usage) -> dict[str, Any]:
+def _metrics(usage: Counted) -> dict[str, Any]:
     data = {
         "prompt_tokens": usage.prompt,
         "cached_tokens": usage.cached,

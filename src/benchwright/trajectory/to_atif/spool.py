@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import Any
 
 from benchwright.trajectory.events import Anchor
+from benchwright.trajectory.spool import Spool
 
 
 class Store:
     """JSON values in one temporary file; a value is found again by where it stands."""
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._end = 0
+    def __init__(self) -> None:
+        self._spool = Spool()
 
-    def put(self, value: Any) -> tuple[int, int]:
+    def put(self, value: Any) -> int:
         """Keep `value`; returns its place."""
-        data = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
-        self._file.seek(self._end)
-        self._file.write(data)
-        place = (self._end, len(data))
-        self._end += len(data)
-        return place
+        return self._spool.put(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
 
-    def get(self, place: tuple[int, int]) -> Any:
+    def get(self, place: int) -> Any:
         """The value at `place`."""
-        self._file.seek(place[0])
-        return json.loads(self._file.read(place[1]))
+        return json.loads(self._spool.get(place))
 
 
 @dataclass(slots=True)
@@ -46,25 +41,16 @@ class OpenStep:
     copied: bool = False
     anchors: list[Anchor] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
-    results: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Call: where its result waits, of calls that were answered while the step is read."""
-
-
-@dataclass(slots=True)
-class _Kept:
-    place: tuple[int, int]
-    key: str | None
-    calls: tuple[str, ...]
-    results: list[tuple[int, int]] = field(default_factory=list)
-    answered: set[str] = field(default_factory=set)
 
 
 class Steps:
-    """The steps of one thread."""
+    """The steps of one thread: 16 bytes of memory each."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: list[_Kept] = []
+        self._places, self._results = array("Q"), array("Q")
+        """Of each step: where it stands, and 1 more than where its last result stands, else 0.
+        A result says the same of the one before it."""
         self._open: OpenStep | None = None
         self._where: dict[str, int] = {}
         """Call: number of its step, while it has no result."""
@@ -76,6 +62,7 @@ class Steps:
         if step is None or not same:
             self.close()
             step = self._open = OpenStep(source, key)
+            self._results.append(0)
         if len(step.anchors) < 64:
             step.anchors.append(anchor)
         return step
@@ -83,41 +70,43 @@ class Steps:
     def call(self, step: OpenStep, call_id: str, call: dict[str, Any]) -> None:
         """Add a call to the step that is open."""
         step.calls.append(call)
-        self._where[call_id] = len(self._kept)
+        self._where[call_id] = len(self._places)
 
     def result(self, call_id: str, result: dict[str, Any]) -> bool:
         """Keep the result of a call of this thread; False where there is no such call."""
         number = self._where.pop(call_id, None)
         if number is None:
             return False
-        place = self._store.put(result)
-        if number == len(self._kept) and self._open is not None:
-            self._open.results[call_id] = place
-        else:
-            self._kept[number].results.append(place)
-            self._kept[number].answered.add(call_id)
+        self._results[number] = self._store.put([self._results[number], result]) + 1
         return True
 
     def close(self) -> None:
         """The open step is complete."""
         step, self._open = self._open, None
-        if step is None:
-            return
-        calls = tuple(call["tool_call_id"] for call in step.calls)
-        kept = _Kept(self._store.put(_plain(step)), step.key, calls)
-        kept.results, kept.answered = list(step.results.values()), set(step.results)
-        self._kept.append(kept)
+        if step is not None:
+            self._places.append(self._store.put([_plain(step), step.key]))
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._places)
 
-    def read(self) -> Iterator[tuple[dict[str, Any], str | None, list[dict[str, Any]], list[str]]]:
-        """Each step, its key, its results in order, and the calls that have none."""
+    def read(self) -> Iterator[tuple[dict[str, Any], str | None, list[dict[str, Any]]]]:
+        """Each step, its key, and its results in order; calls without one have `missing`."""
         self.close()
-        for kept in self._kept:
-            results = [self._store.get(place) for place in kept.results]
-            missing = [call for call in kept.calls if call not in kept.answered]
-            yield self._store.get(kept.place), kept.key, results, missing
+        for place, last in zip(self._places, self._results, strict=True):
+            step, key = self._store.get(place)
+            results: list[dict[str, Any]] = []
+            while last:
+                last, result = self._store.get(last - 1)
+                results.append(result)
+            results.reverse()
+            calls = [call["tool_call_id"] for call in step.get("tool_calls", ())]
+            missing = dict.fromkeys(calls).keys() - {r["source_call_id"] for r in results}
+            results += [
+                {"source_call_id": call, "extra": {"status": "missing"}}
+                for call in calls
+                if call in missing
+            ]
+            yield step, key, results
 
 
 def _plain(step: OpenStep) -> dict[str, Any]:
