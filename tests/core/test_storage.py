@@ -30,6 +30,16 @@ def test_a_file_is_written_with_its_parents_and_readable_by_all(tmp_path: Path) 
     assert os.listdir(path.parent) == ["f.txt"]
 
 
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_the_umask_says_who_may_read(tmp_path: Path, mask: int, mode: int) -> None:
+    before = os.umask(mask)
+    try:
+        write_text(tmp_path / "f.txt", "text")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "f.txt").stat().st_mode & 0o777 == mode
+
+
 def test_a_value_that_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "f.json"
     write_json(path, {"old": 1})

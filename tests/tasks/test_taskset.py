@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -67,6 +68,19 @@ def test_a_copy_that_shares_no_file_is_the_same_set(tmp_path: Path) -> None:
     assert not ball.samefile(slide)
     assert copy.digest == tasks.digest
     assert [t.digest for t in copy.tasks] == [t.digest for t in tasks.tasks]
+
+
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o755), (0o077, 0o700)])
+def test_the_held_half_is_its_owners_and_the_umask_holds_for_the_rest(
+    tmp_path: Path, mask: int, mode: int
+) -> None:
+    before = os.umask(mask)
+    try:
+        tasks = written(tmp_path / "set")
+    finally:
+        os.umask(before)
+    modes = {p: (tasks.path / p).stat().st_mode & 0o777 for p in (".", "tasks", "held")}
+    assert modes == {".": mode, "tasks": mode, "held": 0o700}
 
 
 def test_equal_tasks_are_refused(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +19,8 @@ from benchwright.errors import SpecError
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """A file beside the target, flushed to disk and renamed at the end: complete or absent.
 
+    Who may read it is up to the umask, as for any new file.
+
     Raises:
         SpecError: the target is a device, a pipe or a socket, whose place a file would take.
         OSError: the target is a folder, or cannot be written.
@@ -31,17 +33,22 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             hint="Choose another name; only files are replaced.",
         )
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    handle, name = _beside(path)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, 0o644)
         os.replace(name, path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        name.unlink(missing_ok=True)
         raise
+
+
+def _beside(path: Path) -> tuple[int, Path]:
+    """A new file in the folder of `path`; mkstemp would make one that only its owner can read."""
+    name = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666), name
 
 
 def write_bytes(path: Path, data: bytes) -> None:

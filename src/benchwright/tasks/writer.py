@@ -69,8 +69,10 @@ class SetWriter:
         whole = out.absolute()
         whole.parent.mkdir(parents=True, exist_ok=True)
         self._partial = Path(mkdtemp(prefix=f".{whole.name}.partial-", dir=whole.parent))
-        self._partial.chmod(0o755)
-        (self._partial / "held" / "shared").mkdir(parents=True)
+        (self._partial / "tasks").mkdir()
+        self._partial.chmod((self._partial / "tasks").stat().st_mode)  # by the umask
+        (self._partial / "held").mkdir(mode=0o700)
+        (self._partial / "held" / "shared").mkdir()
 
     def add(self, task: NewTask) -> str:
         """Write one task and its gold; returns the id. Equal content twice is an error."""
