@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.episodes.model import AgentRecord
-from benchwright.running.plan import plan_episodes
+from benchwright.errors import SpecError
+from benchwright.running.plan import plan_episodes, refuse_too_many
 from benchwright.tasks.model import Submission, Task, TaskLimits
 
 AGENTS = [AgentRecord(name, None, False, "bwrap", "0") for name in ("a", "b")]
@@ -41,3 +42,9 @@ def test_another_task_or_agent_is_another_episode(change: str) -> None:
     (before,) = plan_episodes([task("t")], [agent], 1)
     (after,) = plan_episodes([task("t", "e" if change == "digest" else "d")], [other], 1)
     assert before.id != after.id
+
+
+def test_more_episodes_than_a_run_may_plan_are_refused_before_planning() -> None:
+    refuse_too_many(135, 5, 100)
+    with pytest.raises(SpecError, match="too many episodes: 12000000000"):
+        refuse_too_many(12, 1, 10**9)

@@ -84,6 +84,7 @@ def test_different_noise_levels_have_different_names_that_say_them(kappas: list[
         ({"seeds": [0, 0]}, r"stands twice: 0 \(my.toml: seeds\)"),
         ({"seeds": [-1]}, r"-1 \(my.toml: seeds\[0\]\)\..*greater than or equal to 0"),
         ({"seeds": [1.5]}, r"my.toml: seeds\[0\]"),
+        ({"seeds": list(range(100_000))}, r"too many tasks: 1200000 \(my.toml: seeds\)"),
         ({"samples": 3}, r"fewer samples than classes: 3"),
         ({"heldout": "all"}, r"my.toml: heldout"),
         ({"heldout": -2}, r"-2 \(my.toml: heldout\)\..*greater than or equal to 0"),

@@ -87,6 +87,11 @@ class ModelAgent:
         """Whether Inspect's ReAct loop acts, which cannot do without a model."""
         return self.code.name == _LOOP
 
+    @property
+    def needs_model(self) -> bool:
+        """Whether it cannot act without one: the loop, and whatever Inspect itself registers."""
+        return self.is_loop or (self.code.file is None and self.code.name.startswith("inspect_ai/"))
+
     def settings(self) -> dict[str, Json]:
         """What differs from the shipped `react`, for records; name and model stand apart."""
         usual = ModelAgent(self.name)
@@ -167,7 +172,7 @@ def agent_record(
         _refuse_unready(entry, model, box)
     return AgentRecord(
         name=entry.name if entry else name,
-        model=(entry.model or model) if entry else None,
+        model=(entry.model or model or None) if entry else None,
         privileged=name in suite.privileged,
         sandbox=box,
         version=f"benchwright {__version__}",
@@ -176,7 +181,7 @@ def agent_record(
 
 
 def _refuse_unready(entry: ModelAgent, model: str | None, box: str) -> None:
-    if entry.is_loop and entry.model is None and model is None:
+    if entry.needs_model and not (entry.model or model):
         raise SpecError(
             "agent needs a model",
             value=entry.name,

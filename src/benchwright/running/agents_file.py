@@ -7,6 +7,7 @@ are written into records and pages.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -57,7 +58,7 @@ class _Entry(_Strict):
     doc: StrictStr = ""
     agent: StrictStr = "react"
     args: dict[str, Any] = {}
-    model: StrictStr | None = None
+    model: Annotated[StrictStr, Field(min_length=1)] | None = None
     model_args: dict[str, Any] = {}
     reasoning_effort: StrictStr | None = None
     generate: dict[str, Any] = {}
@@ -94,9 +95,9 @@ def _agent(name: str, data: dict[str, Any], path: Path) -> ModelAgent:
         entry = _Entry.model_validate(data)
     except ValidationError as error:
         raise explain(error, _model_of(error), where) from error
-    _refuse_secrets(
-        {"args": entry.args, "model_args": entry.model_args, "generate": entry.generate}, where
-    )
+    tables = {"args": entry.args, "model_args": entry.model_args, "generate": entry.generate}
+    _refuse_secrets(tables, where)
+    _refuse_endless(tables, where)
     effort = {"reasoning_effort": entry.reasoning_effort} if entry.reasoning_effort else {}
     return ModelAgent(
         name=name,
@@ -136,6 +137,14 @@ def _refuse_secrets(tables: Mapping[str, Any], where: str) -> None:
             raise SpecError(problem, value=key, where=where, hint=hint)
         if isinstance(value, str) and (_LOGIN.search(value) or _KEY.match(value)):
             raise SpecError(problem, value=f"value of {key}", where=where, hint=hint)
+
+
+def _refuse_endless(tables: Mapping[str, Any], where: str) -> None:
+    """TOML has numbers that no record can hold."""
+    for key, value in _entries(tables):
+        if isinstance(value, float) and not math.isfinite(value):
+            hint = "Use a finite number, or leave the key out."
+            raise SpecError("number is not finite", value=value, where=f"{where}: {key}", hint=hint)
 
 
 def _entries(value: object, key: str = "") -> Iterator[tuple[str, object]]:

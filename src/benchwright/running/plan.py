@@ -6,7 +6,21 @@ from collections.abc import Iterable, Sequence
 
 from benchwright.canonical import digest, make_id
 from benchwright.episodes.model import AgentRecord, Planned, agent_data
+from benchwright.errors import SpecError
 from benchwright.tasks.model import Task
+
+MOST_EPISODES = 200_000
+
+
+def refuse_too_many(tasks: int, agents: int, trials: int) -> None:
+    """SpecError for more episodes than one run may plan: each has a folder of its own."""
+    if tasks * agents * trials > MOST_EPISODES:
+        raise SpecError(
+            "run would plan too many episodes",
+            value=tasks * agents * trials,
+            where=f"--trials {trials}, {agents} agents, {tasks} tasks",
+            hint=f"Plan at most {MOST_EPISODES:,} in one folder; several runs can be compared.",
+        )
 
 
 def plan_episodes(

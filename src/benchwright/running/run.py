@@ -23,7 +23,7 @@ from benchwright.running.interrupt import Interruption
 from benchwright.running.ledger import Ledger
 from benchwright.running.listener import Listener
 from benchwright.running.model import SuiteParts
-from benchwright.running.plan import plan_episodes
+from benchwright.running.plan import plan_episodes, refuse_too_many
 from benchwright.scoring.rows import rows_of, write_rows
 from benchwright.tasks.taskset import HeldSet, TaskSet, refuse_inside_a_set
 
@@ -72,6 +72,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
     number when SIGINT, SIGTERM or SIGHUP asked for the end: what was running then is owed.
     """
     _refuse_foreign(out)
+    refuse_too_many(len(request.tasks.task_digests), len(request.agents), request.trials)
     brought = {agent.name: agent for agent in request.brought}
     _refuse_twice(request.agents)
     for record in request.agents:

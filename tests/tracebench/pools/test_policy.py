@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchwright.errors import SpecError
+from benchwright.errors import BenchwrightError, SpecError
 from benchwright.suites.tracebench.pools.policy import (
     Policy,
     load_policy,
@@ -12,6 +13,7 @@ from benchwright.suites.tracebench.pools.policy import (
     shipped_policies,
 )
 from benchwright.suites.tracebench.pools.report import published_pool
+from benchwright.suites.tracebench.suite import load
 from benchwright.suites.tracebench.systems import SYSTEMS
 
 PLAIN: dict[str, Any] = {"name": "mine", "system": "BallDrop", "seed": 1}
@@ -61,6 +63,12 @@ def test_shipped_policies_take_the_published_numbers(system: str) -> None:
         ({"intervention": {"value": {"method": "fixed_delta"}}}, "incomplete"),
         ({"intervention": {"value": {"method": "fixed_srd", "target_srd": 2.5}}}, "distance"),
         ({"solvability": {"off": ["low_apax"]}}, "Did you mean low_apex"),
+        ({"intervention": {"value": {"method": "fixed_delta", "delta": 0}}}, "distance"),
+        ({"intervention": {"value": {"method": "fixed_delta", "delta": 1e308}}}, "distance"),
+        ({"intervention": {"value": {"method": "fixed_srd", "target_srd": 0}}}, "distance"),
+        ({"intervention": {"value": {"min_abs_multiplier": 1e308}}}, "value cannot be used"),
+        ({"baseline": {"levels": 5}}, "levels belong to a grid"),
+        ({"families": 9 * 10**18}, "too large to be made: 9000000000000000000 .*families"),
         ({"solvability": {"kappa": 0}}, "value cannot be used"),
         ({"solvability": {"sigma": "guess"}}, "value cannot be used"),
     ],
@@ -70,6 +78,21 @@ def test_what_cannot_be_drawn_is_one_line_with_the_next_step(
 ) -> None:
     with pytest.raises(SpecError, match=words):
         parsed(**changes)
+
+
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        ("", 'does not say its format.*Add a line: format = "benchwright.policy/1"'),
+        ('format = "benchwright.policy/2"', "newer benchwright"),
+        ('format = "benchwright.spec/2"', "newer benchwright"),
+    ],
+)
+def test_a_policy_says_which_format_it_has(tmp_path: Path, first: str, words: str) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(f'{first}\nsuite = "tracebench"\nname = "x"\nsystem = "BallDrop"\nseed = 1\n')
+    with pytest.raises(BenchwrightError, match=words):
+        load(str(file))
 
 
 def test_a_manual_case_is_checked_like_any_recipe() -> None:

@@ -133,6 +133,8 @@ def _batches(
     if not any(share.values()):
         return {seed: () for seed in seeds}
     demand = {label: count * len(seeds) for label, count in share.items()}
+    if any(demand[label] > sum(label in found for found in free.values()) for label in demand):
+        raise _too_few(free, share, len(seeds), kind)
     chosen = share_out(_options(free), demand, most=len(seeds))
     if chosen is None:
         raise _too_few(free, share, len(seeds), kind)

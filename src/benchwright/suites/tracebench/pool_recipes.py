@@ -125,7 +125,17 @@ def draw(policy: Policy, needed: int, seed: str, kappa: float, dynamics: str) ->
     """Draw blocks until `needed` configurations are complete, or MOST_FAMILIES are drawn.
 
     `kappa` is the least noise at which a change must show; the policy may ask for more.
+
+    Raises:
+        SpecError: more are needed than are ever drawn.
     """
+    if needed > MOST_FAMILIES:
+        raise SpecError(
+            "spec needs more configurations than a set draws",
+            value=needed,
+            where=f"samples, shots, heldout, seeds, {policy.system}",
+            hint=f"Ask for fewer: {MOST_FAMILIES:,} are drawn at most.",
+        )
     used = policy.model_copy(
         update={
             "seed": int(digest([seed, "pool", policy.system])[:_SEED_DIGITS], 16),

@@ -36,6 +36,7 @@ from benchwright.suites.tracebench.systems import SYSTEMS
 __all__ = ["SPEC_FORMAT", "Cell", "Level", "Spec", "load_spec", "parse_spec", "shipped_specs"]
 
 SPEC_FORMAT = "benchwright.spec/1"
+MOST_TASKS = 20_000
 
 
 class _File(ConditionKeys):
@@ -190,6 +191,14 @@ def _recipes(
 
 
 def _check_counts(spec: Spec, where: object) -> None:
+    tasks = len(spec.systems) * len(spec.cells) * len(spec.seeds)
+    if tasks > MOST_TASKS:
+        raise SpecError(
+            "set has too many tasks",
+            value=tasks,
+            where=f"{where}: seeds",
+            hint=f"Use fewer seeds or conditions: at most {MOST_TASKS:,} tasks, a folder each.",
+        )
     most = max(len(SYSTEMS[name].labels) for name in spec.systems)
     if spec.samples < most:
         raise SpecError(

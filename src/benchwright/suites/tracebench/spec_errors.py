@@ -23,9 +23,11 @@ def known(name: str, names: Iterable[str], kind: str, where: str) -> str:
 
 def without_repeats(given: Sequence[T], where: str) -> tuple[T, ...]:
     """`given` as a tuple; a value that stands twice is an error."""
+    seen: set[T] = set()
     for value in given:
-        if list(given).count(value) > 1:
+        if value in seen:
             raise SpecError(
                 "value stands twice", value=value, where=where, hint="Name each value once."
             )
+        seen.add(value)
     return tuple(given)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchwright.errors import SpecError
 from benchwright.executors import open_executor
-from benchwright.storage import read_json, read_toml
+from benchwright.storage import check_format, read_json, read_toml
 from benchwright.storage.records import record
 from benchwright.suites import Made, Suite
 from benchwright.suites.tracebench.baselines import AGENTS, PRIVILEGED
@@ -32,7 +33,13 @@ from benchwright.suites.tracebench.pools.policy import (
 )
 from benchwright.suites.tracebench.score import SCORING
 from benchwright.suites.tracebench.shortcuts import check_shortcuts
-from benchwright.suites.tracebench.spec import Spec, load_spec, parse_spec, shipped_specs
+from benchwright.suites.tracebench.spec import (
+    SPEC_FORMAT,
+    Spec,
+    load_spec,
+    parse_spec,
+    shipped_specs,
+)
 from benchwright.suites.tracebench.spec_errors import known
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
@@ -46,16 +53,36 @@ class HeldSpec:
 
 
 def load(name: str) -> Spec | Policy:
-    """A build spec, or the policy of a pool: by shipped name, or by the format of the file."""
+    """A build spec, or the policy of a pool: by shipped name, or by the format of the file.
+
+    Raises:
+        SpecError: the file cannot be used, or is a policy that does not say so.
+        FormatError: it was written for a newer version.
+    """
     path = Path(name)
     if path.is_file():
-        policy = read_toml(path).get("format") == POLICY_FORMAT
+        policy = _is_policy(read_toml(path), path)
     else:
         names = (*shipped_policies(), *shipped_specs())
         policy = (
             known(name.removeprefix("tracebench/"), names, "spec", "SPEC") not in shipped_specs()
         )
     return load_policy(name.removeprefix("tracebench/")) if policy else load_spec(name)
+
+
+def _is_policy(data: Mapping[str, Any], path: Path) -> bool:
+    """Whether a file is a policy; a spec need not name its format, a policy must."""
+    form = data.get("format")
+    if isinstance(form, str) and form.startswith("benchwright.spec/"):
+        check_format(data, SPEC_FORMAT, path)
+    if form is None and {"system", "seed"} <= data.keys():
+        raise SpecError(
+            "policy does not say its format",
+            value=", ".join(sorted(data)),
+            where=path,
+            hint=f'Add a line: format = "{POLICY_FORMAT}"',
+        )
+    return isinstance(form, str) and form.startswith("benchwright.policy/")
 
 
 def build_any(spec: Spec | Policy, out: Path, executor: Executor) -> TaskSet | Made:

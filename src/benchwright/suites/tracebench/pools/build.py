@@ -11,7 +11,7 @@ at a time, so memory does not grow with the pool.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,14 +59,14 @@ def build_pool(
     """
     policy = policy if families is None else policy.model_copy(update={"families": families})
     _claim(policy, out)
-    blocks = _blocks(policy)
-    owed = [number for number in blocks if not part_path(out, number).is_file()]
-    done = len(blocks) - len(owed)
+    total = sum(1 for _ in _blocks(policy))
+    done = sum(part_path(out, number).is_file() for number in _blocks(policy))
+    owed = (number for number in _blocks(policy) if not part_path(out, number).is_file())
     for number, data in _computed(policy, owed, executor):
         write_bytes(part_path(out, number), data)
         done += 1
         if progress is not None:
-            progress(done, len(blocks))
+            progress(done, total)
     report = pool_report(policy, out)
     write_json(out / "report.json", report)
     write_text(out / "report.md", as_text(report))
@@ -86,9 +86,10 @@ def part_path(pool: Path, number: int) -> Path:
     return pool / "table" / f"part-{name}.parquet"
 
 
-def _blocks(policy: Policy) -> list[int]:
-    sampled = list(range(-(-policy.families // BLOCK)))
-    return [MANUAL, *sampled] if policy.manual else sampled
+def _blocks(policy: Policy) -> Iterator[int]:
+    if policy.manual:
+        yield MANUAL
+    yield from range(-(-policy.families // BLOCK))
 
 
 def _claim(policy: Policy, out: Path) -> None:
@@ -123,7 +124,9 @@ def _stored(file: Path) -> _PoolFile:
     return record(_PoolFile, read_json(file, form=POOL_FORMAT), file)
 
 
-def _computed(policy: Policy, owed: list[int], executor: Executor) -> Iterator[tuple[int, bytes]]:
+def _computed(
+    policy: Policy, owed: Iterable[int], executor: Executor
+) -> Iterator[tuple[int, bytes]]:
     """Blocks with their bytes as they are done, at most UNDER_WAY at a time."""
     pending: dict[Future[bytes], int] = {}
     for number in owed:

@@ -14,9 +14,9 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.canonical import digest, plain
-from benchwright.storage import read_toml
+from benchwright.storage import check_format, read_toml
 from benchwright.storage.records import Count
-from benchwright.suites.tracebench.pools.policy_checks import check_policy
+from benchwright.suites.tracebench.pools.policy_checks import LEVELS, check_policy
 from benchwright.suites.tracebench.spec_errors import known, read_model
 from benchwright.suites.tracebench.systems import SYSTEMS, System, get_system
 
@@ -47,10 +47,10 @@ class Baselines(_Strict):
     method: Literal["independent", "latin_hypercube", "sobol", "grid"] = "latin_hypercube"
     interval: Literal["documented", "widened"] = "documented"
     """`widened` covers the published pool, which leaves the documented intervals."""
-    levels: int = Field(default=3, ge=1, le=1000)
+    levels: int = Field(default=LEVELS, ge=1, le=1000)
     """Of `grid` only: values per variable that is not fixed."""
     variables: dict[str, Distribution] = {}
-    min_distance_scale: float = Field(default=0.0, ge=0.0)
+    min_distance_scale: float = Field(default=0.0, ge=0.0, le=1e6)
     """Least distance between configurations of the pool, in least steps of the system: any two
     differ by this many in some parameter; 0 asks for nothing."""
 
@@ -71,8 +71,8 @@ class Values(_Strict):
     method: Literal["conditional_uniform", "fixed_delta", "fixed_srd"] = "conditional_uniform"
     delta: float | None = None
     target_srd: float | None = None
-    min_abs_multiplier: float = Field(default=1.0, ge=0.0)
-    min_srd_multiplier: float = Field(default=1.0, ge=0.0)
+    min_abs_multiplier: float = Field(default=1.0, ge=0.0, le=1e6)
+    min_srd_multiplier: float = Field(default=1.0, ge=0.0, le=1e6)
     """Scale the least differences of the system."""
 
 
@@ -108,7 +108,7 @@ class ManualCase(_Strict):
 class Solvability(_Strict):
     """How candidates are judged."""
 
-    kappa: float = Field(default=4.0, gt=0.0)
+    kappa: float = Field(default=4.0, gt=0.0, le=1000.0)
     sigma: Literal["closed_form", "two_stage"] = "closed_form"
     """`two_stage` decides by Monte Carlo with 128 and 1,024 draws; the closed form stays beside."""
     off: tuple[str, ...] = ()
@@ -171,7 +171,14 @@ def load_policy(name_or_path: str | Path, where: str = "POLICY") -> Policy:
 
 
 def parse_policy(data: Mapping[str, Any], where: object) -> Policy:
-    """A checked policy from parsed TOML; `where` is named in errors."""
+    """A checked policy from parsed TOML; `where` is named in errors.
+
+    Raises:
+        SpecError: as `load_policy`.
+        FormatError: the file says that it is no policy, or one of a newer version.
+    """
+    if "format" in data:
+        check_format(data, POLICY_FORMAT, where)
     policy = read_model(Policy, data, where, _TABLES)
     known(policy.system, SYSTEMS, "system", f"{where}: system")
     check_policy(policy, where)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from benchwright.errors import SpecError
 from benchwright.suites.tracebench.recipes import Recipe, Step, validate
@@ -13,8 +13,19 @@ if TYPE_CHECKING:
     from benchwright.suites.tracebench.pools.policy import Distribution, Policy, Times
 
 
+MOST_FAMILIES: Final = 10_000_000
+LEVELS: Final = 3
+"""Of a grid, where a policy says nothing."""
+MOST_DELTA: Final = 1e6
+"""No interval of any variable is wider."""
+
+
 def check_policy(policy: Policy, where: object) -> None:
     """Nothing, or the SpecError of the first thing that cannot be drawn."""
+    if policy.families > MOST_FAMILIES:
+        hint = f"Use at most {MOST_FAMILIES:,}: they take hours of one core and 10 GB and more."
+        place = f"{where}: families"
+        raise _refused("pool is too large to be made", policy.families, place, hint)
     system = policy.simulated
     known(policy.dynamics, system.dynamics, "dynamics", f"{where}: dynamics")
     names = [variable.name for variable in system.variables]
@@ -53,6 +64,11 @@ def _check_spread(spread: Distribution, low: float, high: float, where: str) -> 
 
 
 def _check_grid(policy: Policy, where: object) -> None:
+    given = "levels" in policy.baseline.model_fields_set and policy.baseline.levels != LEVELS
+    if given and policy.baseline.method != "grid":
+        hint = 'Add method = "grid", or leave levels out.'
+        place = f"{where}: baseline.levels"
+        raise _refused("levels belong to a grid", policy.baseline.levels, place, hint)
     fixed = [s for s in policy.baseline.variables.values() if s.distribution == "fixed"]
     points = policy.baseline.levels ** (len(policy.simulated.variables) - len(fixed))
     if policy.baseline.method == "grid" and not policy.families <= points < 2**62:
@@ -84,9 +100,11 @@ def _check_interventions(policy: Policy, where: object) -> None:
             key = "delta" if method == "fixed_delta" else "target_srd"
             hint = f"Give `{key}` with {method}, and with nothing else."
             raise _refused("value sampler is incomplete", number, place, hint)
-    if (value.delta or 1.0) <= 0.0 or not 0.0 < (value.target_srd or 1.0) < 2.0:
+    delta, srd = value.delta, value.target_srd
+    far = delta is not None and not 0.0 < delta <= MOST_DELTA
+    if far or (srd is not None and not 0.0 < srd < 2.0):
         hint = "delta must be above 0, target_srd between 0 and 2; directions give the side."
-        raise _refused("distance cannot be used", value.delta or value.target_srd, place, hint)
+        raise _refused("distance cannot be used", delta if far else srd, place, hint)
 
 
 def _check_times(times: Times, where: str) -> None:
