@@ -100,6 +100,23 @@ def test_a_fault_of_own_code_is_the_agents_own(run: RunFolder) -> None:
     }
 
 
+def test_steps_that_own_code_did_not_tell_are_unknown_and_its_files_are_named(
+    run: RunFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    episode = next(e for e in of(run, "writer") if "-direct-" in e.id)
+    assert episode.usage.tool_calls is None
+    assert exit_code(["show", str(run.path), episode.id]) == 0
+    said = capsys.readouterr().out
+    size = (episode.folder / "artifacts" / "results.json").stat().st_size
+    for part in ("its steps are not recorded", "tool calls unknown", "handed in: 1 file"):
+        assert part in said
+    assert f"results.json  {size:,} bytes" in said and "What it did: nothing" not in said
+    assert exit_code(["report", str(run.path), "--out", str(tmp_path / "page")]) == 0
+    page = (tmp_path / "page" / "episodes" / f"{episode.id}.html").read_text()
+    assert "Its steps are not recorded." in page
+    assert f"results.json ({size:,} bytes)" in page
+
+
 def line_of_fault() -> int:
     lines = OWN.read_text().splitlines()
     return 1 + next(n for n, text in enumerate(lines) if "my own fault" in text)

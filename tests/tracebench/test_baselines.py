@@ -28,7 +28,7 @@ from benchwright.suites.tracebench import forger
 from benchwright.suites.tracebench.baselines import AGENTS, PRIVILEGED, oracle
 from benchwright.suites.tracebench.build import build
 from benchwright.suites.tracebench.golds import frames, read_gold
-from benchwright.suites.tracebench.labels import displayed, shown
+from benchwright.suites.tracebench.labels import displayed
 from benchwright.suites.tracebench.score import score
 from benchwright.suites.tracebench.spec import parse_spec
 from benchwright.suites.tracebench.systems import get_system
@@ -228,17 +228,17 @@ def labels_of(rule: str, seen: Iterable[Frame]) -> list[list[str]]:
     return [space["predict"](pd.DataFrame(f.values, columns=list(f.columns))) for f in seen]
 
 
-def test_without_context_jumps_gives_its_answers_the_numbers_that_stand_for_them(
-    tasks: TaskSet,
-) -> None:
+def test_without_context_jumps_is_told_nothing_that_the_prompt_withholds(tasks: TaskSet) -> None:
     task = tasks.tasks[0]
     system = get_system(task.axes["system"])
     axes = {**task.axes, "context": "none"}
     labels = displayed(system, "none")
     hidden = replace(task, axes=axes, submission=replace(task.submission, labels=labels))
-    told, numbered = (AGENTS["jumps"](t, None, 0).rule for t in (task, hidden))
-    names = shown(system, "none")
+    told, untold = (AGENTS["jumps"](t, None, 0).rule for t in (task, hidden))
+    secrets = (system.name, *system.labels)
+    assert all(word in told for word in secrets)
+    assert not any(word in untold for word in secrets)
     held = HeldSet.open(tasks.path)
-    answers = [labels_of(rule, frames(task, held.gold(task.id), held)) for rule in (told, numbered)]
-    assert answers[1] == [[names[label] for label in found] for found in answers[0]]
-    assert len({label for (label,) in answers[1]}) > 2
+    seen = list(frames(task, held.gold(task.id), held))
+    assert {label for (label,) in labels_of(untold, seen)} == {labels[-1]}
+    assert len({label for (label,) in labels_of(told, seen)}) > 2

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from benchwright.episodes.model import Episode, Planned
 from benchwright.errors import SubmissionError
+from benchwright.report.handed import UNTOLD, UNTOLD_NOTE, files_of, untold
 from benchwright.report.page import (
     Badge,
     Block,
@@ -26,6 +27,7 @@ from benchwright.report.words import (
     answer_words,
     end_words,
     metric_words,
+    sentence,
     status_words,
     usage_words,
 )
@@ -185,11 +187,14 @@ def _deeds(view: EpisodeView) -> list[Block]:
     story = read_story(view.episode.folder / "trajectory.json")
     blocks: list[Block] = [Heading("What it did", note=f"Steps in trajectory.json: {len(story)}.")]
     blocks.append(Story(stretches(story)))
+    if untold(view.episode, story):
+        blocks.append(Text(f"{sentence(UNTOLD)} {UNTOLD_NOTE}", "warn"))
     return blocks + _submission(view.episode, view.task.submission.file)
 
 
 def _submission(episode: Episode, name: str) -> list[Block]:
-    heading = Heading("What it handed in", level=3)
+    listed = ", ".join(f"{file} ({words})" for file, words in files_of(episode))
+    heading = Heading("What it handed in", level=3, note=listed)
     try:
         text = artifact(episode, name).read_bytes().decode(errors="replace")
     except SubmissionError as error:

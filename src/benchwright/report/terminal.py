@@ -12,7 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from benchwright.episodes.model import Episode
 from benchwright.report.episode_page import EpisodeView, reasons_of
+from benchwright.report.handed import UNTOLD, UNTOLD_NOTE, files_of, untold
 from benchwright.report.story import StoryStep, Stretch, stretches
 from benchwright.report.words import (
     answer_words,
@@ -63,10 +65,14 @@ def print_episode(
     samples = counted(len(asked.samples), "sample")
     wanted = f"{asked.file} for {samples}; labels: {', '.join(asked.labels)}"
     _indented(out, f"Answer: {wanted}", 2, "")
-    _title(out, f"What it did: {_deeds(steps)}")
+    _title(out, f"What it did: {_deeds(view, steps)}")
+    if untold(view.episode, steps):
+        _indented(out, UNTOLD_NOTE, 2, "")
     for stretch in stretches(steps):
         if not _repeats(stretch.step, view.task.instruction):
             _print_stretch(out, stretch)
+    if view.episode is not None:
+        _handed_in(out, view.episode)
     _title(out, "Why it scored so")
     for line in _samples(view, checks):
         out.print(line)
@@ -96,8 +102,22 @@ def _before(view: EpisodeView) -> Iterator[tuple[str, str]]:
         yield "before", f"{end_words(attempt.end, attempt.owner)} Used {used}."
 
 
-def _deeds(steps: Sequence[StoryStep]) -> str:
+def _handed_in(out: Console, episode: Episode) -> None:
+    found = files_of(episode)
+    if found:
+        _title(out, f"What it handed in: {counted(len(found), 'file')}")
+        _indented(
+            out,
+            "\n".join(f"{name}  {words}" for name, words in found),
+            2,
+            f"all of them are in {episode.folder / 'artifacts'}",
+        )
+
+
+def _deeds(view: EpisodeView, steps: Sequence[StoryStep]) -> str:
     own = sum(step.source == "agent" for step in steps)
+    if untold(view.episode, steps):
+        return UNTOLD
     if not steps:
         return "nothing was recorded"
     return "nothing" if not own else f"{own} {'step' if own == 1 else 'steps'} of the agent"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from inspect_ai.hooks import Hooks, ModelRetry, RunStart, SampleEnd, hooks
@@ -94,6 +95,8 @@ def close_sample(ledger: Ledger, sample: EvalSample) -> None:
     seen = not _is_own(ledger, entry.planned)
     usage = usage_of(sample, _price(ledger, entry.planned), seen=seen)
     steps = steps_of(sample.messages, sample.events, seen=seen)
+    if not seen and not any(step.source == "agent" for step in steps):
+        usage = replace(usage, tool_calls=None)  # it acted past its conversation: nobody counted
     _close(ledger, entry, (end, owner), usage, steps)
 
 

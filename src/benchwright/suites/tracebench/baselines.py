@@ -25,7 +25,6 @@ from benchwright.suites.tracebench.golds import (
     true_answers,
 )
 from benchwright.suites.tracebench.jumps import rule_source
-from benchwright.suites.tracebench.labels import shown
 from benchwright.suites.tracebench.rules import (
     APPLY,
     constant_rule,
@@ -33,7 +32,6 @@ from benchwright.suites.tracebench.rules import (
     random_rule,
     table_rule,
 )
-from benchwright.suites.tracebench.systems import get_system
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.session import Session
 from benchwright.tasks.taskset import HeldSet
@@ -132,12 +130,14 @@ def forger(task: Task, gold: Gold | None, trial: int) -> Forger:
 
 
 def jumping(task: Task, gold: Gold | None, trial: int) -> RuleUser:
-    """The cheap method: change points per channel and a few physical rules.
+    """Change points and a few physical rules; without context, not told any, the last label.
 
-    It knows the system, without context too: a cheap method, not a guess at the unknown.
+    It is told what the prompt tells and no more: which system this is and what labels mean stand in
+    a prompt with context only.
     """
-    names = shown(get_system(task.axes["system"]), task.axes.get("context", "full"))
-    return RuleUser(rule_source(task.axes["system"], tuple(names), tuple(names.values())))
+    if task.axes.get("context", "full") != "full":
+        return RuleUser(constant_rule(task.submission.labels[-1]))
+    return RuleUser(rule_source(task.axes["system"], task.submission.labels))
 
 
 AGENTS: Mapping[str, AgentMaker] = {

@@ -16,14 +16,13 @@ from typing import Final
 from benchwright.errors import SpecError
 
 SYSTEMS: Final = ("BallDrop", "BounceBall", "MassSlide")
-BLANK: Final = 'SYSTEM, LABELS, NAMES = "", [""], [""]\n'
+BLANK: Final = 'SYSTEM, LABELS = "", [""]\n'
 """The line of the shipped source that a system and its labels replace."""
 
 
-def rule_source(system: str, labels: Sequence[str], names: Sequence[str] | None = None) -> str:
+def rule_source(system: str, labels: Sequence[str]) -> str:
     """The text of `rule.py` for one system, which answers with one of `labels`; last: no change.
 
-    `names` are what it answers instead, label by label, where a task calls them otherwise.
     SpecError for a system without laws here or for no labels.
     """
     if system not in SYSTEMS or not labels:
@@ -34,6 +33,5 @@ def rule_source(system: str, labels: Sequence[str], names: Sequence[str] | None 
             hint=f"Systems with a rule: {', '.join(SYSTEMS)}; give at least one label.",
         )
     shipped = resources.files("benchwright.suites.tracebench") / "jumps_rule.py"
-    called = list(labels if names is None else names)
-    filled = f"SYSTEM, LABELS, NAMES = {system!r}, {list(labels)!r}, {called!r}\n"
+    filled = f"SYSTEM, LABELS = {system!r}, {list(labels)!r}\n"
     return shipped.read_text(encoding="utf-8").replace(BLANK, filled, 1)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.ndimage import maximum_filter1d
 
-SYSTEM, LABELS, NAMES = "", [""], [""]
+SYSTEM, LABELS = "", [""]
 GAIN, WANDER, FREE = 10.0, 25.0, 20.0  # what a step must gain; slow noise; rows per free row
 
 
@@ -17,7 +17,7 @@ def predict(df: Any) -> list[str]:
         series = [df[f"col{i}"].to_numpy(float) for i in (1, 2, 3, 4)]
         if np.isfinite(series).all():
             word = slide(*series) if SYSTEM == "MassSlide" else fly(*series)
-    return [NAMES[next((i for i, label in enumerate(LABELS) if word in label), -1)]]
+    return [LABELS[next((i for i, label in enumerate(LABELS) if word in label), -1)]]
 
 
 def sigma(values: Any) -> Any:
