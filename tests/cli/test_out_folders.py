@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -36,6 +37,22 @@ def test_nothing_is_written_where_a_file_stands(words: list[str], tmp_path: Path
     (tmp_path / "mine").write_text("ten years of work")
     refused_fully(benchwright(*words, "--out", "mine", cwd=tmp_path), "mine")
     assert tree(tmp_path) == {"mine": b"ten years of work"}
+
+
+@pytest.mark.parametrize("words", LINES.values(), ids=LINES)
+def test_a_place_below_a_file_is_refused_before_any_work(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("ten years of work")
+    said = benchwright(*words, "--out", "mine/set", cwd=tmp_path)
+    refused_fully(said, "no output folder can be made there", "mine/set", "is no folder")
+    assert said.out == "" and tree(tmp_path) == {"mine": b"ten years of work"}
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o555)
+    if os.access(tmp_path / "closed", os.W_OK):
+        pytest.skip("this user may write everywhere")
+    with pytest.raises(SpecError, match="no output folder can be made there"):
+        refuse_foreign(tmp_path / "closed" / "set", "tasks/taskset.toml")
 
 
 def test_what_is_missing_or_empty_or_ours_may_be_written(tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ def test_an_id_that_is_none_or_several_is_refused_with_an_example(run, start, pr
     with pytest.raises(RunError, match=problem) as caught:
         show(run.path, start, False)
     assert run.plan[0].id.split("-")[0] in caught.value.hint
+    assert ("Write more" in caught.value.hint) == (problem == "several")
 
 
 def test_a_folder_that_is_no_run_is_refused(tmp_path):

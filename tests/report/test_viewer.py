@@ -43,9 +43,19 @@ def test_a_short_series_is_drawn_exactly(values):
     assert drawn == pytest.approx(series, abs=0)
 
 
-def test_a_ball_drop_channel_shrinks_to_at_most_four_rows_a_bucket():
-    series = np.random.default_rng(1).normal(size=3999).astype(np.float32)
+def test_a_smooth_channel_shrinks_to_at_most_four_rows_a_bucket():
+    series = np.sin(np.arange(39_999) / 5000).astype(np.float32)
     assert len(thin(series)) <= 4 * 500
+
+
+@given(st.integers(2500, 9000), st.integers(0, 2**32 - 1), st.booleans())
+def test_an_impulse_of_one_row_is_drawn_one_row_wide(rows, seed, down):
+    rng = np.random.default_rng(seed)
+    values = np.zeros(rows, np.float32)
+    values[rng.choice(rows)] = -1 if down else 1
+    for buckets in (150, 500):
+        kept = thin(values, buckets)
+        assert np.array_equal(np.interp(np.arange(rows), kept, values[kept]), values)
 
 
 def test_a_data_file_gives_the_values_back_bit_by_bit():

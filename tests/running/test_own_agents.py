@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -245,6 +246,30 @@ def test_a_file_that_raises_anything_when_it_is_opened_is_one_line(
     assert exit_code(words) == 2
     said = capsys.readouterr().err
     assert "own agent cannot be opened" in said and len(said.splitlines()) == 1
+
+
+def test_for_a_wrong_name_only_agents_of_the_file_are_offered(
+    tasks: TaskSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", str(tasks.path), "--agent", f"{OWN}@nosuch", "--out", str(tmp_path / "run")]
+    assert exit_code(words) == 2
+    (offered,) = re.findall(r"Use one of: (.*)\.", capsys.readouterr().err)
+    marked = re.findall(r"^@(?:solver|agent)\ndef (\w+)", OWN.read_text(), re.M)
+    assert offered.split(", ") == sorted(marked) and len(marked) > 3
+
+
+def test_entries_of_a_file_are_listed_under_its_name(
+    line: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = line[line.index("--agents") + 1]
+    assert exit_code(["agents", "--agents", file, "list", "--json"]) == 0
+    before = capsys.readouterr().out
+    assert exit_code(["agents", "list", "--agents", file, "--json"]) == 0
+    assert capsys.readouterr().out == before
+    sources = {agent["name"]: agent["source"] for agent in json.loads(before)["agents"]}
+    assert [sources[name] for name in ("react", "writer", "poor")] == [
+        "model", "agents.toml", "agents.toml",
+    ]  # fmt: skip
 
 
 LINES = {

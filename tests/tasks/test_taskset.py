@@ -11,7 +11,7 @@ import pytest
 from benchwright.errors import FormatError, SpecError, TaskSetError
 from benchwright.tasks.model import Submission, TaskLimits
 from benchwright.tasks.taskset import HeldSet, TaskSet
-from benchwright.tasks.writer import CANARY, NewTask, SetWriter
+from benchwright.tasks.writer import CANARY, NewTask, SetWriter, refuse_taken
 
 
 def new_task(slug: str = "ball", truth: str = "mass") -> NewTask:
@@ -111,6 +111,20 @@ def test_what_a_set_does_not_list_is_never_deleted(tmp_path: Path, place: str) -
         written(tmp_path / "set")
     assert file.read_text() == "a week of work"
     assert [path.name for path in tmp_path.iterdir()] == ["set"]
+
+
+def test_what_closing_would_refuse_is_refused_before(tmp_path: Path) -> None:
+    written(tmp_path / "set")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").touch()
+    said = {"suite": "test", "spec": {"seeds": [0], "note": None}, "marks": {"public": True}}
+    for name in ("set", "empty", "absent"):
+        refuse_taken(tmp_path / name, **said)
+    others = {"suite": "other"}, {"spec": {"seeds": [1]}}, {"marks": {"public": False}}
+    for place, more in [("file", {}), *(("set", other) for other in others)]:
+        with pytest.raises(TaskSetError, match="holds something else"):
+            refuse_taken(tmp_path / place, **{**said, **more})
+    assert written(tmp_path / "empty").digest == TaskSet.open(tmp_path / "set").digest
 
 
 @pytest.mark.parametrize("name", ["instruction.md", "files/test_samples/a.parquet", "task.toml"])

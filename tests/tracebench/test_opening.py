@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -112,6 +114,19 @@ def test_the_panel_shows_the_sample_whose_change_stands_out_most_at_the_highest_
         assert max(found, key=found.get) == shown_sample(view, panel)
         words = [b.text for b in panel.answer if isinstance(b, Text)]
         assert "stands out most among 10 samples at high noise" in words[-1]
+
+
+def test_the_lead_says_where_agents_were_told_less_than_the_reader(tasks):
+    assert "label_0" not in opening(tasks).lead
+    blind = [in_context(view, "none") for view in tasks]
+    assert "The agents were not told" in opening(blind).lead
+    mixed = opening([*tasks, *blind]).lead
+    assert "In tasks without context agents were not told" in mixed and "label_0" in mixed
+
+
+def in_context(view: TaskView, context: str) -> TaskView:
+    axes = {**view.task.axes, "context": context}
+    return replace(view, task=replace(view.task, axes=axes))
 
 
 def test_a_set_of_rules_alone_opens_too(tasks):

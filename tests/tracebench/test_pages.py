@@ -91,3 +91,6 @@ def test_conditions_read_from_easy_to_hard():
     assert condition_words({**axes, "noise": "low"}) == "low noise · direct answer"
     examples = condition_words({**axes, "noise": "low", "shots": "3", "context": "none"})
     assert examples == "low noise · direct answer · without context · 3 examples per class"
+    assert condition_words({**axes, "noise": "low", "shots": "1"}).endswith(
+        " · 1 example per class"
+    )

@@ -72,22 +72,29 @@ def test_different_noise_levels_have_different_names_that_say_them(kappas: list[
         ({"noise": ["lowish"]}, r"unknown noise level: 'lowish'.*Did you mean low\?"),
         ({"noise": [-1]}, r"not a number from 0 to 1000: -1"),
         ({"noise": [float("nan")]}, r"not a number from 0 to 1000: nan"),
-        ({"noise": ["low", 1]}, r"stands twice: .*noise"),
-        ({"noise": [2.5, 2.5]}, r"stands twice: .*noise"),
+        ({"noise": ["low", 1]}, r"stands twice: 'low' \(my.toml: noise\)\. Name each value once\."),
+        ({"noise": 2.5}, r"2\.5 \(my.toml: noise\)\. Write a list: noise = \[2\.5\]\."),
+        ({"modes": "direct"}, r"'direct' \(my.toml: modes\)\. .*modes = \[\"direct\"\]\."),
+        ({"seeds": []}, r"\[\] \(my.toml: seeds\)\. Give at least 1, or leave the line out"),
+        ({"secret": 1}, r"1 \(my.toml: secret\)\. Use true or false\."),
+        ({"noise": [2.5, 2.5]}, r"stands twice: '2.5' .*noise"),
         ({"context": ["nones"]}, r"unknown context: 'nones' \(my.toml: context\).*mean none\?"),
         ({"shots": [-1]}, r"not from 0 to 100: -1 \(my.toml: shots\)"),
         ({"conditions": [{"nose": ["low"]}]}, r"unknown key: 'nose'.*Did you mean noise\?"),
         ({"conditions": [{"noise": ["lo"]}]}, r"my.toml: conditions\[0\]: noise\).*mean low\?"),
         ({"conditions": [{}], "shots": [1]}, r"conditions twice: 'shots'.*\[\[conditions\]\]"),
-        ({"conditions": [{}, {"noise": ["high"]}]}, r"stands twice: .*my.toml: conditions"),
+        (
+            {"conditions": [{}, {"noise": ["high"]}]},
+            r"stands in two .*: 'noise high, direct, context full, 0 shots'",
+        ),
         ({"recipes": {"policy": "paper"}}, r"policy has no rest.*heldout = 142"),
         ({"seeds": [0, 0]}, r"stands twice: 0 \(my.toml: seeds\)"),
-        ({"seeds": [-1]}, r"-1 \(my.toml: seeds\[0\]\)\..*greater than or equal to 0"),
+        ({"seeds": [-1]}, r"-1 \(my.toml: seeds\[0\]\)\. Use at least 0"),
         ({"seeds": [1.5]}, r"my.toml: seeds\[0\]"),
         ({"seeds": list(range(100_000))}, r"too many tasks: 1200000 \(my.toml: seeds\)"),
         ({"samples": 3}, r"fewer samples than classes: 3"),
         ({"heldout": "all"}, r"my.toml: heldout"),
-        ({"heldout": -2}, r"-2 \(my.toml: heldout\)\..*greater than or equal to 0"),
+        ({"heldout": -2}, r"-2 \(my.toml: heldout\)\. Use at least 0"),
         ({"modes": ["direkt"]}, r"value cannot be used: 'direkt' \(my.toml: modes\[0\]\)"),
         ({"systems": []}, r"my.toml: systems"),
         ({"suite": "telemetry"}, r"value cannot be used: 'telemetry' \(my.toml: suite\)"),
@@ -107,8 +114,14 @@ def test_a_spec_without_suite_is_told_which_line_to_add() -> None:
 
 
 def test_an_unknown_spec_name_is_answered_with_the_nearest() -> None:
-    with pytest.raises(SpecError, match=r"unknown build spec: 'demos'.*Did you mean demo\?"):
+    with pytest.raises(SpecError, match=r"unknown build spec: .*demos'.*mean tracebench/demo\?"):
         load_spec("demos")
+
+
+def test_a_name_that_is_near_to_none_is_answered_with_all_of_them_as_one_writes_them() -> None:
+    with pytest.raises(SpecError) as caught:
+        load_spec("tracebench/zzzzzzzzzz")
+    assert all(f"tracebench/{name}" in caught.value.hint for name in shipped_specs())
 
 
 def test_own_recipes_are_read_and_belong_to_their_system() -> None:

@@ -49,6 +49,7 @@ def refuse_foreign(out: Path, *marks: str) -> None:
         TaskSetError: `out` lies inside a task set.
     """
     refuse_inside_a_set(out)
+    _refuse_closed(out)
     cut_off = tuple(f".{mark.partition('/')[0]}." for mark in marks)
     if not out.exists() or (out.is_dir() and _fit(out, marks, cut_off)):
         return
@@ -57,6 +58,20 @@ def refuse_foreign(out: Path, *marks: str) -> None:
         value=str(out),
         where="--out",
         hint="Choose another folder, or remove this one first.",
+    )
+
+
+def _refuse_closed(out: Path) -> None:
+    """Refuse a place where no folder can be made, before any work is done for it."""
+    above = next((p for p in out.absolute().parents if os.path.lexists(p)), Path("/"))
+    if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
+        return
+    raise SpecError(
+        "no output folder can be made there",
+        value=str(out),
+        where="--out",
+        hint=f"Choose a folder that can be written; {above} "
+        f"{'cannot' if above.is_dir() else 'is no folder'}.",
     )
 
 

@@ -138,13 +138,13 @@ def report(
 
 def agents_alone(context: typer.Context, agents: AgentsFile = None, json: Json = False) -> int:
     """Agents that `run --agent` can name: what each is, whether privileged, what it needs."""
-    if context.invoked_subcommand is not None:
-        return 0
-    return agents_list(agents, json)
+    context.obj = (agents, json)
+    return 0 if context.invoked_subcommand is not None else agents_list(context)
 
 
-def agents_list(agents: AgentsFile = None, json: Json = False) -> int:
+def agents_list(context: typer.Context, agents: AgentsFile = None, json: Json = False) -> int:
     """Every agent with what it is, whether it is given the answers, and what it needs."""
     from benchwright.cli.agents import agents_list as verb
 
-    return verb(json, agents)
+    before, as_json = context.obj
+    return verb(json or as_json, agents or before)

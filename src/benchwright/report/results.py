@@ -29,9 +29,7 @@ COUNT_WORDS = {
     "invalid": "episodes whose answer broke the contract: every sample of them counts as wrong",
     "missing": "episodes without a score, by whose fault; nothing is put in their place",
 }
-COUNT_COLUMNS = tuple(
-    Column(title, number=title != "missing", hint=hint) for title, hint in COUNT_WORDS.items()
-)
+COUNT_COLUMNS = tuple(Column(title, number=True, hint=hint) for title, hint in COUNT_WORDS.items())
 _INDEPENDENCE = (
     "Samples of one episode come from one line of thought, so they are not quite independent and "
     "the intervals are a little too narrow. Agents that were given the answers stand last."

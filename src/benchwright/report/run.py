@@ -17,6 +17,7 @@ from benchwright.scoring.rows import rows_of, why_owed
 from benchwright.scoring.sheets import read_sheet, sheet_path
 from benchwright.stats.attempts import Attempt
 from benchwright.stats.read import HELDOUT, VISIBLE, read_attempts
+from benchwright.storage import nearest
 from benchwright.tasks.taskset import TaskSet
 
 
@@ -88,14 +89,12 @@ class RunView:
         exact = [planned for planned in found if planned.id == start]
         if len(found) == 1 or exact:
             return (exact or found)[0]
-        problem = "several episodes begin like this" if found else "no such episode"
-        ids = [planned.id for planned in found or self.folder.plan]
-        raise RunError(
-            problem,
-            value=start,
-            where=self.folder.path,
-            hint=f"Write more of one of the {len(ids)} ids, e.g. {ids[0] if ids else 'none'}.",
-        )
+        if found:
+            problem, hint = "several episodes begin like this", f"Write more of it: {found[0].id}."
+        else:
+            ids = [planned.id for planned in self.folder.plan]
+            problem, hint = "no such episode", nearest(start, ids)
+        raise RunError(problem, value=start, where=self.folder.path, hint=hint)
 
 
 def _planned_set(run: Path, tasks: Path, digest: str) -> TaskSet:

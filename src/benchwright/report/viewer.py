@@ -19,7 +19,9 @@ from benchwright.canonical import canonical_json, digest_bytes
 Role = Literal["observed", "clean", "no_change", "static"]
 
 BUCKETS = 500
-"""Buckets per channel; each keeps its first, lowest, highest and last row."""
+"""Buckets per channel; each keeps its ends, lowest and highest row, and those beside a peak."""
+_ASTRAY = 0.02
+"""How far from its value a row beside a peak may be drawn, as a share of the channel's range."""
 
 READING = (
     "Drag to zoom, double-click to reset. Long series are thinned for drawing: each of "
@@ -101,8 +103,12 @@ def _extremes(values: NDArray[np.float32], width: int) -> NDArray[np.intp]:
     rows = len(values)
     first = np.arange(0, rows, width)
     padded = np.pad(values, (0, len(first) * width - rows), mode="edge").reshape(-1, width)
-    ends = (first, padded.argmin(1) + first, padded.argmax(1) + first, first + width - 1)
-    return np.unique(np.minimum(np.concatenate(ends), rows - 1))
+    low, high = padded.argmin(1) + first, padded.argmax(1) + first
+    kept = np.unique(np.minimum(np.concatenate((first, low, high, first + width - 1)), rows - 1))
+    # Without the rows beside it a peak of one row would be drawn as wide as its bucket.
+    beside = np.clip(np.concatenate((low - 1, low + 1, high - 1, high + 1)), 0, rows - 1)
+    astray = np.abs(values[beside] - np.interp(beside, kept, values[kept]))
+    return np.unique(np.concatenate((kept, beside[astray > _ASTRAY * np.ptp(values)])))
 
 
 def _packed(channel: NDArray[np.float32]) -> dict[str, str]:

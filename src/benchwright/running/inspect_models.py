@@ -93,10 +93,8 @@ def _made(code: Code, args: Mapping[str, Any], where: str) -> Any:
     module = _module(code.file, code.version or "")
     made = getattr(module, code.name, None)
     if made is None:
-        public = [
-            name for name, found in vars(module).items() if callable(found) and name[0] != "_"
-        ]
-        hint = nearest(code.name, public) if public else "Define it with @solver or @agent."
+        own = [name for name, found in vars(module).items() if _is_marked(found, module)]
+        hint = nearest(code.name, own) if own else "Define it with @solver or @agent."
         raise SpecError("file has no such agent", value=code.name, where=code.file, hint=hint)
     found = made(**args)
     if _kind(found) not in ("solver", "agent"):
@@ -107,6 +105,12 @@ def _made(code: Code, args: Mapping[str, Any], where: str) -> Any:
             hint="Name a function that is marked @solver or @agent.",
         )
     return found
+
+
+def _is_marked(found: object, module: ModuleType) -> bool:
+    """Whether a name of a module is a solver or agent that is written there, not imported."""
+    own = getattr(found, "__module__", None) == module.__name__
+    return own and _kind(found) in ("solver", "agent")
 
 
 def _kind(made: Any) -> str:

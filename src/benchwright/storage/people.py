@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tomli_w import dumps
+
 from benchwright.errors import SpecError
 
 if TYPE_CHECKING:
@@ -18,7 +20,26 @@ if TYPE_CHECKING:
 
     M = TypeVar("M", bound=BaseModel)
 
-_MOST_SHOWN = 6
+_MOST_SHOWN = 12
+_ADVICE = {
+    "list_type": "Write a list, in brackets.",
+    "too_short": "Give at least {min_length}, or leave the line out for the default.",
+    "too_long": "Give at most {max_length}.",
+    "string_type": "Write text, in quotes.",
+    "string_too_short": "Give at least {min_length} characters.",
+    "int_type": "Use a whole number.",
+    "int_from_float": "Use a whole number.",
+    "float_type": "Use a number.",
+    "bool_type": "Use true or false.",
+    "dict_type": "Write a table.",
+    "model_type": "Write a table.",
+    "greater_than_equal": "Use at least {ge}.",
+    "greater_than": "Use more than {gt}.",
+    "less_than_equal": "Use at most {le}.",
+    "less_than": "Use less than {lt}.",
+    "literal_error": "Use {expected}.",
+}
+"""By kind of pydantic's finding."""
 
 
 def read_model(
@@ -77,8 +98,18 @@ def explain(error: ValidationError, model: type[BaseModel], where: object) -> Sp
         "value cannot be used",
         value=_shown(first["input"]),
         where=f"{where}: {place}" if place else where,
-        hint=f"{first['msg']}.",
+        hint=_advice(first),
     )
+
+
+def _advice(found: ErrorDetails) -> str:
+    """What to write instead, in the words of a file; pydantic's own where there are none here."""
+    kind, given, limits = found["type"], found["input"], found.get("ctx", {})
+    if kind == "list_type" and isinstance(given, str | int | float) and found["loc"]:
+        key, value = found["loc"][-1], dumps({"x": given}).partition("=")[2].strip()
+        return f"Write a list: {key} = [{value}]."
+    text = _ADVICE.get(kind)
+    return text.format_map(limits) if text else f"{found['msg']}."
 
 
 def _place(loc: Sequence[str | int]) -> str:

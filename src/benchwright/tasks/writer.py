@@ -54,6 +54,44 @@ class NewTask:
     bytes, which may differ by a rounding from machine to machine; the digest is of the bytes."""
 
 
+def refuse_taken(
+    out: Path, *, suite: str, spec: Mapping[str, Any], marks: Mapping[str, Any]
+) -> None:
+    """Refuse before any work what `SetWriter.close` would refuse after it.
+
+    A set of the same suite, spec and marks may stand there; whether it is the same one, only its
+    digest tells.
+
+    Raises:
+        TaskSetError: `out` is a file, or holds something else.
+    """
+    names = names_in(out)
+    if not names:
+        return
+    if names - PARTS or "taskset.toml" not in names:
+        raise _taken(out)
+    standing = TaskSet.open(out)
+    told = (suite, without_absent(spec), without_absent(marks))
+    if plain((standing.suite, standing.spec, standing.marks)) != plain(told):
+        raise _taken(out)
+
+
+def names_in(out: Path) -> set[str]:
+    """What a folder holds; nothing where there is none, and itself where it is a file."""
+    if not out.exists():
+        return set()
+    return {p.name for p in out.iterdir()} if out.is_dir() else {f"{out.name} itself"}
+
+
+def _taken(out: Path) -> TaskSetError:
+    return TaskSetError(
+        "output folder exists and holds something else",
+        value=str(out),
+        where="--out",
+        hint="Choose another folder, or remove this one first.",
+    )
+
+
 class SetWriter:
     """Collects tasks beside `out` and moves them there when closed; a crash leaves no set."""
 
@@ -177,8 +215,8 @@ class SetWriter:
         write_bytes(self._partial / "held" / task_id / "gold.json", data)
 
     def _replace(self, whole: str) -> None:
-        if not self.out.exists():
-            self._partial.rename(self.out)
+        if not names_in(self.out):
+            self._partial.replace(self.out)  # also in the place of an empty folder
             return
         others = _names(self.out) - _names(self._partial) if self.out.is_dir() else set()
         if others or not self._is_this_set(whole):

@@ -32,7 +32,7 @@ from benchwright.suites.tracebench.sample_table import sample_table
 from benchwright.suites.tracebench.spec import Spec
 from benchwright.tasks.model import Mode, Submission, TaskLimits
 from benchwright.tasks.taskset import HeldSet, TaskSet
-from benchwright.tasks.writer import CANARY, NewTask, SetWriter
+from benchwright.tasks.writer import CANARY, NewTask, SetWriter, refuse_taken
 
 __all__ = ["DYNAMICS", "PUBLIC", "Secrets", "build", "secrets_of"]
 
@@ -78,6 +78,7 @@ def build(
     def write(folder: Path, drawn: Secrets, history: AuditHistory) -> TaskSet:
         return write_set(spec, plans(drawn), drawn, history, folder, executor)
 
+    refuse_taken(out, suite="tracebench", spec=spec.public(), marks=_marks(spec))
     standing = _standing(spec, out)
     if fixed is None and standing is None and spec.audit:
         return drawn_until_silent(write, _new(spec), out, executor)
@@ -94,8 +95,7 @@ def write_set(
     out: Path,
     executor: Executor,
 ) -> TaskSet:
-    marks = {"dynamics": DYNAMICS, "public": not spec.secret}
-    writer = SetWriter(out, suite="tracebench", spec=spec.public(), marks=marks)
+    writer = SetWriter(out, suite="tracebench", spec=spec.public(), marks=_marks(spec))
     snr = {}
     try:
         for plan, level, seen in _observed(spec, plans, drawn, executor):
@@ -110,6 +110,10 @@ def write_set(
     except BaseException:
         writer.abandon()
         raise
+
+
+def _marks(spec: Spec) -> dict[str, Json]:
+    return {"dynamics": DYNAMICS, "public": not spec.secret}
 
 
 def _observed(

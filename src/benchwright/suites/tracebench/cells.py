@@ -106,7 +106,17 @@ def read_block(raw: ConditionKeys, where: object) -> Block:
 
 def all_cells(blocks: Sequence[Block], where: object) -> tuple[Cell, ...]:
     """The cells of all blocks; one that stands in two is an error."""
-    return without_repeats([c for block in blocks for c in block.cells], f"{where}: conditions")
+    cells = [cell for block in blocks for cell in block.cells]
+    for number, cell in enumerate(cells):
+        if cell in cells[:number]:
+            raise SpecError(
+                "condition stands in two of the [[conditions]]",
+                value=f"noise {cell.level.name}, {cell.mode}, context {cell.context}, "
+                f"{cell.shots} shots",
+                where=f"{where}: conditions",
+                hint="Take it out of one of them.",
+            )
+    return tuple(cells)
 
 
 def _levels(given: Sequence[str | float], where: object) -> tuple[Level, ...]:
@@ -125,4 +135,5 @@ def _levels(given: Sequence[str | float], where: object) -> tuple[Level, ...]:
                 hint="Use none, low, high, or a multiplier such as 2.5.",
             )
         levels.append(Level(names.get(item) or canonical_json(item).decode(), item))
-    return without_repeats(levels, f"{where}: noise")
+    without_repeats([level.name for level in levels], f"{where}: noise")
+    return tuple(levels)

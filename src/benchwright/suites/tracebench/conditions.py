@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from benchwright.report.results import Layout
+from benchwright.report.words import counted
 
 _MODES = {"direct": "direct answer", "programmatic": "answer by rule"}
 
@@ -15,7 +16,8 @@ def condition_words(axes: Mapping[str, str]) -> str:
     if axes.get("context", "full") != "full":
         words.append("without context")
     if axes.get("shots", "0") != "0":
-        words.append(f"{axes['shots']} examples per class")
+        number = int(axes["shots"])
+        words.append(f"{counted(number, 'example')} per class")
     return " · ".join(words)
 
 

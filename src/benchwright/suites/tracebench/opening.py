@@ -8,7 +8,7 @@ thing that a reader sees should be seen at a glance; the panel says so once it i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +57,19 @@ def opening(tasks: Sequence[TaskView]) -> Opening:
     for view in sorted(tasks, key=_place):
         systems.setdefault(view.task.axes["system"], []).append(view)
     panels = tuple(_panel(get_system(name), _levels(own)) for name, own in systems.items())
-    return Opening("Which parameter changed?", _LEAD, (Grid(panels),))
+    contexts = {view.task.axes.get("context", "full") for view in tasks}
+    return Opening("Which parameter changed?", _LEAD + _untold(contexts), (Grid(panels),))
+
+
+def _untold(contexts: Container[str]) -> str:
+    """What a reader sees here and agents did not, where tasks were without context."""
+    if "none" not in contexts:
+        return ""
+    who = "In tasks without context agents" if "full" in contexts else "The agents"
+    return (
+        f" {who} were not told what is seen here in words: they had the columns col1, col2, ... "
+        "and the labels label_0, label_1, ..., without a name, a unit or a meaning."
+    )
 
 
 @dataclass(frozen=True, slots=True)

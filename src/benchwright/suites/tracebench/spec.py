@@ -135,7 +135,9 @@ def load_spec(name_or_path: str | Path) -> Spec:
     text = str(name_or_path)
     path = Path(text)
     if not path.is_file():
-        name = known(text.removeprefix("tracebench/"), shipped_specs(), "build spec", "SPEC")
+        names = [f"tracebench/{name}" for name in shipped_specs()]
+        asked = f"tracebench/{text.removeprefix('tracebench/')}"
+        name = known(asked, names, "build spec", "SPEC").removeprefix("tracebench/")
         path = Path(str(files(__package__) / "specs" / f"{name}.toml"))
     return parse_spec(read_toml(path), path)
 
