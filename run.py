@@ -106,7 +106,7 @@ def install(dev: bool) -> None:
             UNFINISHED.touch()
             quiet([getattr(sys, "_base_executable", sys.executable), "-m", "venv", str(VENV)])
     UNFINISHED.touch()
-    with step("installing packages (once, about a minute)"):
+    with step("installing packages (once, about two minutes)"):
         target = f"{ROOT}[{'dev' if dev else 'logs'}]"
         quiet([str(PYTHON), "-m", "pip", "install", "-c", "constraints.txt", "-e", target])
     if os.environ.get("PYTHONDONTWRITEBYTECODE"):

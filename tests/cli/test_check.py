@@ -30,6 +30,12 @@ def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def test_a_check_without_a_name_is_refused(tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for only in ("", "structure,"):
+        assert run(["check", str(tasks), "--only", only]) == 2
+        assert "check without a name" in capsys.readouterr().err
+
+
 def test_a_set_is_sound_only_when_every_check_had_its_say() -> None:
     assert Checked([Note("structure", "fine")], ALL, ()).verdict == "sound"
     partly = Checked([], ("structure", "leaks"), ("rebuild", "soundness"))

@@ -148,6 +148,42 @@ def test_every_figure_is_that_of_the_rows_of_its_own_samples(made, shown, table)
         }
 
 
+def test_the_page_says_what_its_columns_mean_without_hovering(made):
+    page = words((made / "page" / "figures.html").read_text())
+    for part in ("bounds The accuracy if missing samples", "p Exact probability", "chance Share"):
+        assert part in page
+
+
+def test_every_verb_ends_with_what_comes_next(made, capsys):
+    run, page = str(made / "run"), made / "page"
+    for line, wanted in (
+        (["check", str(made / "tasks"), "--only", "structure"], "next: benchwright run "),
+        (["show", run], f"next: benchwright show {run} massslide-"),
+        (["score", run], f"next: benchwright show {run}"),
+        (["report", run, "--out", str(page)], f"The page: {(page / 'index.html').as_uri()}"),
+    ):
+        assert exit_code(line) == 0
+        assert wanted in capsys.readouterr().out, line
+
+
+def test_agents_of_several_runs_are_named_alike_in_tables_and_lists(made, tmp_path):
+    entry = '[agents.mine]\ndoc = "Hedges its bets."\nagent = "own.py@hedger"\n'
+    (made / "agents.toml").write_text(entry)
+    other = ["--agents", str(made / "agents.toml"), "--agent", "mine", "--agent", "random"]
+    out = ["--out", str(tmp_path / "second")]
+    assert exit_code(["run", str(made / "tasks"), *other, *out]) == 0
+    runs = [str(made / "run"), str(tmp_path / "second")]
+    assert exit_code(["report", *runs, "--out", str(tmp_path / "page")]) == 0
+    html = (tmp_path / "page" / "index.html").read_text()
+    listed = next(part for part in html.split('<section class="terms">') if ">Agents<" in part)
+    page, listed = words(html), words(listed.partition("</section>")[0])
+    assert "run, second: they stand behind their agents' names" in page
+    assert "mine (second) Hedges its bets." in listed
+    assert "own.py@hedger (run) Code of one's own: own.py@hedger." in listed
+    for name in ("random (run)", "random (second)"):
+        assert name in listed and page.count(name) > 1
+
+
 def test_the_figures_of_this_run_can_be_told_apart(made):
     """No two metrics are equal for every agent, or the test above would see nothing."""
     rows = list(read_rows(made / "run"))

@@ -72,7 +72,9 @@ def exit_code(arguments: list[str]) -> int:
     except _Interrupted as stop:
         return _leave(128 + stop.number)
     except TyperException as error:
-        return _refuse(f"{_said(error)} Try: benchwright --help")
+        said = _said(error)
+        # Without any word the help was printed, and says all of it.
+        return _refuse(f"{said} Try: benchwright --help") if said.strip() else 2
     except BenchwrightError as error:
         return _refuse(str(error))
     except (KeyboardInterrupt, Abort):

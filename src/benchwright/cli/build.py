@@ -24,6 +24,7 @@ def build(spec: str, out: Path, executor: str, as_json: bool) -> int:
             emit_json("build", {"out": out, **tasks.document})
         else:
             say(tasks.words)
+            say(f"next: a spec draws from it by recipes = {{ policy = [{spec!r}] }}")
     elif as_json:
         emit_json(
             "build", {"out": out, "digest": tasks.digest, "tasks": sorted(tasks.task_digests)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ class Checked:
         return f"{said}; not checked: {', '.join(self.left)}"
 
 
-def check(tasks: Path, only: str, sandbox: str, as_json: bool) -> int:
+def check(tasks: Path, only: str | None, sandbox: str, as_json: bool) -> int:
     """Print what each check found; 1 when any found a problem."""
     checked = check_set(tasks, only, sandbox)
     if as_json:
@@ -76,17 +77,20 @@ def check(tasks: Path, only: str, sandbox: str, as_json: bool) -> int:
         for line in lines(checked.found):
             say(line)
         say(checked.verdict)
+        if checked.sound is not False:
+            own = shlex.quote(str(tasks))
+            say(f"next: benchwright run {own} --agent jumps --agent constant --out {own}-run")
     return 1 if checked.problems else 0
 
 
 def check_set(
     path: Path,
-    only: str = "",
+    only: str | None = None,
     sandbox: str = "bwrap",
     step: Callable[[str], AbstractContextManager[None]] = working,
     run: Path | None = None,
 ) -> Checked:
-    """Run the checks named in `only` (all when empty); structure first, alone if it fails.
+    """Run the checks named in `only` (all when None); structure first, alone if it fails.
 
     `step` surrounds each check, for progress; in `run` the reference agents have already answered.
     """
@@ -139,13 +143,15 @@ class _Episodes:
             self._shown = None
 
 
-def _names(only: str, known: Sequence[str]) -> list[str]:
-    names = [name.strip() for name in only.split(",") if name.strip()] or list(known)
+def _names(only: str | None, known: Sequence[str]) -> list[str]:
+    if only is None:
+        return list(known)
+    names = [name.strip() for name in only.split(",")]
     for name in names:
         if name not in known:
             raise SpecError(
-                "unknown check",
-                value=name,
+                "unknown check" if name else "check without a name",
+                value=name or only,
                 where="--only",
                 hint=f"Use names from: {', '.join(known)}.",
             )

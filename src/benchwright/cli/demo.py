@@ -101,4 +101,4 @@ def _next_steps(out: Path, index: Path) -> None:
     say(f"  {name} show {runs} {told}")
     say(f"  {name} run {tasks} --agent react --model openai/gpt-5.5 --out {mine}")
     own = shlex.quote(str(out / "my-tasks"))
-    say(f"  {name} build my.toml --out {own}   # docs/specs.md: what a spec holds")
+    say(f"  {name} build tracebench/small --out {own}   # or a spec of yours: docs/specs.md")

@@ -12,7 +12,7 @@ import typer
 
 R = TypeVar("R")
 
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Json = Annotated[bool, typer.Option("--json", metavar="", help="One JSON document on stdout.")]
 Out = Annotated[Path, typer.Option("--out", help="Folder to write.")]
 Tasks = Annotated[Path, typer.Argument(help="Task set folder.")]
 Run = Annotated[Path, typer.Argument(help="Run folder.")]
@@ -28,10 +28,11 @@ AgentsFile = Annotated[
 Model = Annotated[
     str | None, typer.Option(help="Model of agents that bring none, as Inspect names it.")
 ]
-Trials = Annotated[int, typer.Option(min=1, help="Attempts per task and agent.")]
-Parallel = Annotated[int, typer.Option(min=1, max=256, help="Episodes at a time.")]
+Trials = Annotated[int, typer.Option(help="Attempts per task and agent.")]
+Parallel = Annotated[int, typer.Option(help="Episodes at a time, at most 256.")]
 Retry = Annotated[
-    bool, typer.Option("--retry", help="Run again what broke off through provider or sandbox.")
+    bool,
+    typer.Option("--retry", metavar="", help="Run again what broke off by provider or sandbox."),
 ]
 
 

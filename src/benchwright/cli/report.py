@@ -43,7 +43,7 @@ def report(runs: Sequence[Path], out: Path, as_json: bool, tasks: Path | None = 
     if as_json:
         emit_json("report", {"page": first})
     else:
-        say(str(first))
+        say(f"The page: {first.resolve().as_uri()}")
     return 0
 
 

@@ -55,6 +55,8 @@ def run(arguments: RunArguments) -> int:
 
 def run_set(arguments: RunArguments) -> RunResult:
     """Run what its folder owes for these arguments, with progress on a terminal."""
+    _refuse_number("--trials", arguments.trials, None)
+    _refuse_number("--parallel", arguments.parallel, 256)
     tasks = TaskSet.open(arguments.tasks)
     suite = open_suite(tasks.suite)
     box = sandbox_kind(arguments.sandbox)
@@ -81,6 +83,12 @@ def run_set(arguments: RunArguments) -> RunResult:
         return run_episodes(request, arguments.out)
     finally:
         progress.end()
+
+
+def _refuse_number(flag: str, value: int, most: int | None) -> None:
+    if value < 1 or (most is not None and value > most):
+        hint = f"Use 1 to {most}." if most else "Use 1 or more."
+        raise SpecError("number cannot be used", value=value, where=flag, hint=hint)
 
 
 def _refuse_unused_model(arguments: RunArguments, known: Mapping[str, ModelAgent]) -> None:

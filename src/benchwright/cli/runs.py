@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchwright.episodes.model import AgentRecord
 from benchwright.errors import TaskSetError
 from benchwright.report.episode_page import agent_of
 from benchwright.report.run import RunView
@@ -35,10 +36,16 @@ class NamedRun:
         """The same on held-out samples."""
         return map(self._named, self.view.hidden_attempts)
 
+    def named(self, agent: AgentKey) -> AgentKey:
+        """An agent as tables of several runs call it: with the run behind it."""
+        return replace(agent, name=self._called(agent.name))
+
     def _named(self, attempt: Attempt) -> Attempt:
         row = attempt.row
-        agent = f"{row.agent} ({self.name})" if self.name else row.agent
-        return replace(attempt, row=replace(row, agent=agent))
+        return replace(attempt, row=replace(row, agent=self._called(row.agent)))
+
+    def _called(self, agent: str) -> str:
+        return f"{agent} ({self.name})" if self.name else agent
 
 
 def open_runs(paths: Sequence[Path], tasks: Path | None = None) -> tuple[NamedRun, ...]:
@@ -73,16 +80,25 @@ def in_words(attempt: Attempt, words: Mapping[str, str]) -> Attempt:
 
 
 def agents_of(runs: Sequence[NamedRun], suite: Suite) -> list[tuple[AgentKey, str]]:
-    """Every agent that was planned, and what it is, in the words of its maker."""
-    found = {agent_of(planned) for run in runs for planned in run.view.folder.plan}
-    return [(agent, _agent_words(agent.name, suite)) for agent in sorted(found)]
+    """Every agent that was planned, named as in tables, and what it is, in its maker's words."""
+    found = {
+        run.named(agent_of(planned)): _agent_words(planned.agent, run, suite)
+        for run in runs
+        for planned in run.view.folder.plan
+    }
+    return sorted(found.items())
 
 
-def _agent_words(name: str, suite: Suite) -> str:
-    if name in suite.agents:
-        return (suite.agents[name].__doc__ or "").strip().partition("\n")[0]
-    brought = model_agents().get(name)
-    return brought.doc if brought is not None else "Not known to this version."
+def _agent_words(agent: AgentRecord, run: NamedRun, suite: Suite) -> str:
+    if agent.name in suite.agents:
+        return (suite.agents[agent.name].__doc__ or "").strip().partition("\n")[0]
+    said = run.view.folder.record.about.get(agent.name)
+    shipped = model_agents().get(agent.name)
+    if said or shipped is not None:
+        return said or (shipped.doc if shipped else "")
+    if "agent" in agent.settings:
+        return f"Code of one's own: {agent.settings['agent']}."
+    return "An entry of an agents file." if agent.settings else "Not known to this version."
 
 
 def _ends(parts: Sequence[str]) -> list[str]:
@@ -98,11 +114,13 @@ def _apart(value: object, hint: str) -> TaskSetError:
 
 def facts_of(runs: Sequence[NamedRun]) -> dict[str, str]:
     """What was run, as named values for the first page."""
-    tasks = runs[0].view.tasks
+    tasks, several = runs[0].view.tasks, len(runs) > 1
+    names = ", ".join(run.name for run in runs)
     plan = [planned for run in runs for planned in run.view.folder.plan]
     closed = sum(1 for run in runs for _ in run.view.folder.episodes())
     return {
         "suite": tasks.suite,
+        **({"runs": f"{names}: they stand behind their agents' names"} if several else {}),
         "task set": tasks.digest[:12],
         "tasks": str(len(tasks.tasks)),
         "agents": str(len({(p.agent.name, p.agent.model) for p in plan})),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from benchwright.cli.output import emit_json, say
@@ -60,6 +61,7 @@ def score(run: Path, tasks: Path | None, verify: bool, rerun: bool, as_json: boo
         say(f"{counted(closed, 'episode')} {word}, {len(differing)} differ")
         for line in differing:
             say(f"  differs: {line}")
+        say(f"next: benchwright show {shlex.quote(str(run))}")
     return 1 if differing else 0
 
 

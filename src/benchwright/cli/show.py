@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchwright.cli.output import emit_json
+from benchwright.cli.output import emit_json, say
 from benchwright.episodes.broken import spent
+from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Planned, agent_data
 from benchwright.report.episode_page import EpisodeView
 from benchwright.report.results import Layout
@@ -19,6 +21,16 @@ from benchwright.report.words import broken_words, check_words, end_words, owed_
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import accuracy_table
 from benchwright.suites import open_suite
+
+
+def show_and_tell(run: Path, episode: str | None, as_json: bool, tasks: Path | None = None) -> int:
+    """As `show`, and after a table what to look at next."""
+    code = show(run, episode, as_json, tasks)
+    if not as_json and episode is None:
+        own = shlex.quote(str(run))
+        say(f"next: benchwright show {own} {RunFolder.open(run).plan[0].id}")
+        say(f"      benchwright report {own} --out {own}-report")
+    return code
 
 
 def show(run: Path, episode: str | None, as_json: bool, tasks: Path | None = None) -> int:

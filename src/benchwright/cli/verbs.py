@@ -77,7 +77,10 @@ def build(
 
 def check(
     tasks: Tasks,
-    only: Annotated[str, typer.Option(help="Comma-separated names of checks.")] = "",
+    only: Annotated[
+        str | None,
+        typer.Option(help="Some of structure, rebuild, leaks, soundness, shortcuts, with commas."),
+    ] = None,
     sandbox: Sandbox = "bwrap",
     json: Json = False,
 ) -> int:
@@ -98,10 +101,12 @@ def run(arguments: RunArguments) -> int:
 def score(
     run: Run,
     verify: Annotated[
-        bool, typer.Option(help="Score again, list what differs; exit 1 if any does.")
+        bool,
+        typer.Option("--verify", metavar="", help="Score again, list what differs; exit 1 if any."),
     ] = False,
     rerun: Annotated[
-        bool, typer.Option(help="Execute rules again; exit 1 on other answers.")
+        bool,
+        typer.Option("--rerun", metavar="", help="Execute rules again; exit 1 if one differs."),
     ] = False,
     tasks: Moved = None,
     json: Json = False,
@@ -119,7 +124,7 @@ def show(
     json: Json = False,
 ) -> int:
     """A run as a table; an episode as a story."""
-    from benchwright.cli.show import show as verb
+    from benchwright.cli.show import show_and_tell as verb
 
     return verb(run, episode, json, tasks)
 

@@ -89,6 +89,8 @@ class RunRecord:
     taskset: PlannedSet
     scorer: Text
     """Name and number of the scorer of its rows."""
+    about: Mapping[str, Text] = field(default_factory=dict)
+    """What people said of their agents in `doc`, by name; for readers, and no part of identity."""
 
 
 @dataclass(frozen=True, slots=True)

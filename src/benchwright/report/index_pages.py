@@ -42,7 +42,7 @@ from benchwright.report.suite import Opening
 from benchwright.report.viewer import READING
 from benchwright.report.words import metric_words, sample_anchor, sentence, short_name
 from benchwright.scoring.model import Check
-from benchwright.stats.accuracy import AccuracyRow, AgentKey
+from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
 from benchwright.stats.confusion import Confusion
 from benchwright.tasks.model import Task
 
@@ -103,6 +103,7 @@ def figures_page(tables: Tables, layout: Layout) -> Page:
     lead = f"One line per agent, {layout.column} and condition. –: not known or not applicable."
     blocks: list[Block] = [
         Heading("On the samples that agents were given"),
+        _figure_words(),
         figure_table(tables.cells, layout, "shortlist"),
     ]
     if tables.hidden_cells:
@@ -110,6 +111,20 @@ def figures_page(tables: Tables, layout: Layout) -> Page:
         blocks.append(Heading("On held-out samples", note=note))
         blocks.append(figure_table(tables.hidden_cells, layout, "heldout_shortlist"))
     return Page("figures.html", "Figures", blocks, lead=lead)
+
+
+def _figure_words() -> Terms:
+    """What columns of figures mean; on a page, because a phone shows no hint."""
+    words = (
+        ("right, of", "samples answered rightly, and samples with a known outcome"),
+        ("accuracy", "right / of"),
+        ("95 % interval", f"of the accuracy: {INTERVAL_LABEL}"),
+        ("bounds", "the accuracy if missing samples were all wrong, and if all were right"),
+        ("chance", "share of right answers when guessing"),
+        ("p", "exact probability of at least so many right answers when guessing (one-sided)"),
+        ("shortlist", "mean over episodes of what samples earn: 1/m for m labels with the truth"),
+    )
+    return Terms("Columns", tuple((Cell(name), sentence(text)) for name, text in words))
 
 
 def confusion_page(tables: Tables, layout: Layout) -> Page:
@@ -163,7 +178,7 @@ def task_page(
         ("answer file", Cell(task.submission.file)),
         ("labels", Cell(str(len(labels)), note=", ".join(labels))),
         ("samples", Cell(str(len(names)))),
-        ("cluster", Cell(task.cluster)),
+        ("cluster", Cell(task.cluster, note="tasks of one cluster share their samples")),
     ))  # fmt: skip
     blocks: list[Block] = [
         facts,

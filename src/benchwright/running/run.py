@@ -177,6 +177,7 @@ def _same_set(run: RunFolder, tasks: TaskSet) -> None:
 
 def _record(request: RunRequest) -> dict[str, object]:
     tasks = request.tasks
+    named = {agent.name for agent in request.agents}
     return {
         "taskset": {
             "path": str(tasks.path.resolve()),
@@ -187,6 +188,7 @@ def _record(request: RunRequest) -> dict[str, object]:
         "agents": [agent_data(agent) for agent in request.agents],
         "trials": request.trials,
         "scorer": request.suite.scoring.name,
+        "about": {a.name: a.doc for a in request.brought if a.doc and a.name in named},
     }
 
 

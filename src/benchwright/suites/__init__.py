@@ -65,13 +65,13 @@ def suite_names() -> tuple[str, ...]:
     return tuple(_SUITES)
 
 
-def open_suite(name: str) -> Suite:
-    """Import a suite and return its record."""
+def open_suite(name: str, where: object = "suite") -> Suite:
+    """Import a suite and return its record; `where` it is named stands in the refusal."""
     if name not in _SUITES:
         raise SpecError(
             "unknown suite",
             value=name,
-            where="suite",
+            where=where,
             hint=f"Use one of: {', '.join(_SUITES)}.",
         )
     suite = import_module(_SUITES[name]).SUITE

@@ -53,4 +53,4 @@ def suite_of_spec(spec: str) -> Suite:
             where=path,
             hint=f'Add a line such as: suite = "{suite_names()[0]}"',
         )
-    return open_suite(name)
+    return open_suite(name, f"{path}: suite")

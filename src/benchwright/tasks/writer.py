@@ -68,7 +68,7 @@ def refuse_taken(
     names = names_in(out)
     if not names:
         return
-    if names - PARTS or "taskset.toml" not in names:
+    if "taskset.toml" not in names:
         raise _taken(out)
     standing = TaskSet.open(out)
     told = (suite, without_absent(spec), without_absent(marks))
@@ -83,10 +83,10 @@ def names_in(out: Path) -> set[str]:
     return {p.name for p in out.iterdir()} if out.is_dir() else {f"{out.name} itself"}
 
 
-def _taken(out: Path) -> TaskSetError:
+def _taken(found: object) -> TaskSetError:
     return TaskSetError(
         "output folder exists and holds something else",
-        value=str(out),
+        value=str(found),
         where="--out",
         hint="Choose another folder, or remove this one first.",
     )
@@ -221,12 +221,7 @@ class SetWriter:
         others = _names(self.out) - _names(self._partial) if self.out.is_dir() else set()
         if others or not self._is_this_set(whole):
             self.abandon()
-            raise TaskSetError(
-                "output folder exists and holds something else",
-                value=min(others, default=str(self.out)),
-                where="--out",
-                hint="Choose another folder, or remove this one first.",
-            )
+            raise _taken(min(others, default=str(self.out)))
         old = self._partial.with_name(f"{self._partial.name}.old")
         self.out.rename(old)
         self._partial.rename(self.out)

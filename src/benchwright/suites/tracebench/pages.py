@@ -113,7 +113,11 @@ def _inside(
 
 def _viewer(name: str, system: System, recipe: Recipe, series: Series, noise: str) -> Viewer:
     axes = tuple(axis_of(channel) for channel in system.channels)
-    notes = [] if recipe.step else ["Nothing changes in this run, so it has no probes."]
+    notes = (
+        []
+        if recipe.step
+        else ["Nothing changes in this run: there is none without the change beside it."]
+    )
     notes += [axis.hint for axis in axes if axis.hint]
     drawn = [
         Trace(f"observed, {noise} noise", "observed", series.observed, HINTS["observed"]),
