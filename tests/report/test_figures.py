@@ -102,7 +102,7 @@ def lines_of(table: str) -> dict[tuple[str, str], dict[str, str]]:
 
 
 def words(html: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html.replace("<wbr>", ""))).split())
 
 
 def outcomes(run: Path, row: ScoreRow, tasks: TaskSet, hidden: bool) -> list[bool]:

@@ -32,7 +32,7 @@ from benchwright.report.page import (
     Terms,
     Text,
 )
-from benchwright.report.site import LONGEST_TEXT, Site, address, clip
+from benchwright.report.site import LONGEST_TEXT, Site, address, breakable, clip
 from benchwright.report.story import StoryCall, StoryStep, Stretch
 from benchwright.report.viewer import Axis, Trace, Viewer
 
@@ -190,6 +190,12 @@ def test_own_files_name_no_host(tmp_path):
     write(tmp_path / "s", full_page("x"))
     own = [p for p in (tmp_path / "s").rglob("*.*") if not p.name.startswith("plotly")]
     assert not [p.name for p in own if "://" in p.read_text()]
+
+
+def test_names_of_code_may_break_between_their_parts_and_other_text_stays_as_it_is():
+    assert breakable("my_rule.py@solver (b/run)") == "my_<wbr>rule.py@<wbr>solver (b/<wbr>run)"
+    for text in ("react", "no parameter change", "<b>@x", "a/b <script>", HARD):
+        assert breakable(text) == text
 
 
 def test_a_long_text_is_cut_with_a_sentence_about_the_rest():

@@ -103,7 +103,7 @@ def figures_page(tables: Tables, layout: Layout) -> Page:
     lead = f"One line per agent, {layout.column} and condition. –: not known or not applicable."
     blocks: list[Block] = [
         Heading("On the samples that agents were given"),
-        _figure_words(),
+        Grid((_figure_words(),)),
         figure_table(tables.cells, layout, "shortlist"),
     ]
     if tables.hidden_cells:

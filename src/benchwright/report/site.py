@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from benchwright.canonical import digest_bytes
 from benchwright.errors import SpecError
@@ -44,6 +45,9 @@ _PARTS = {"report.json", "tasks", "episodes", "data", "assets"}
 """What stands at the top of a report beside its pages."""
 
 _ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*(#[a-z0-9-]+)?")
+
+
+_CODE = re.compile(r"[\w.-]+[@/][\w./-]+( \([\w./-]+\))?")
 
 
 class Site:
@@ -116,6 +120,7 @@ class Site:
             ticks=ticks,
             percent=lambda share: f"{100 * share:.2f}%",
             clip=clip,
+            breakable=breakable,
         )
         env.globals.update(strip_width=WIDTH, strip_height=HEIGHT)
         return env
@@ -131,6 +136,13 @@ def address(path: str) -> str:
         where="report page",
         hint="Link pages of the site by their relative name.",
     )
+
+
+def breakable(text: str) -> str:
+    """The name of code, `file.py@name` or `package/name`, with places where a line may break."""
+    if not _CODE.fullmatch(text):
+        return text
+    return Markup("<wbr>").join(re.split(r"(?<=[@/_])", text))
 
 
 def clip(text: str) -> str:

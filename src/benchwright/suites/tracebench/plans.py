@@ -105,5 +105,5 @@ def _listed(spec: Spec, name: str, dynamics: str) -> Sequence[Recipe]:
         return shipped(name)
     assert not isinstance(spec.recipes, FromPolicies)
     listed = spec.recipes.of(name)
-    check_solvable(listed, spec.kappa, dynamics)
+    check_solvable(listed, spec.kappa, dynamics, spec.where)
     return listed

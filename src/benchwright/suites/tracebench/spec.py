@@ -9,7 +9,7 @@ and stay out of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -72,6 +72,8 @@ class Spec:
     """None means the shipped lists."""
     secret: bool
     """Whether pool seed and salt are drawn at the first build; otherwise they are public ones."""
+    where: str = field(default="spec", compare=False)
+    """Where it was read from, for errors that only building finds."""
     audit: bool = False
     """Whether a draw in which the audit of shortcuts finds something is drawn again."""
 
@@ -157,6 +159,7 @@ def parse_spec(data: Mapping[str, Any], where: object) -> Spec:
         recipes=_recipes(raw, systems, where),
         secret=raw.secret,
         audit=raw.audit,
+        where=str(where),
     )
     _check_counts(spec, where)
     return spec
