@@ -183,11 +183,40 @@ def test_noise_before_a_change_does_not_know_the_change(system: str) -> None:
     assert len(kinds) > 2
     runs = simulate([*kinds.values(), drawn[0].baseline()], "exact")
     seen = observe(runs, 4.0, NoiseKey("s", ("a",) * len(runs))).samples
-    reach = max(w.before for terms in runs.system.noise for w in terms.windows)
-    before = seen[:, :, : change_row(runs.system, 5.0) - reach]
+    before = seen[:, :, : change_row(runs.system, 5.0)]
     assert before.shape[2] > 100
     assert (before == before[0]).all()
     assert not (seen == seen[0]).all()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_event_that_a_change_brings_or_keeps_away_does_not_announce_it(system: str) -> None:
+    unchanged = published(system)[0]
+    events = simulate([unchanged], "exact").events[0]["time"]
+    moments = [float(time) - ahead for time in events[:6] for ahead in (0.001, 0.02, 0.05)]
+    drawn = [one.step for one in steps(unchanged, 6, "test") if one.step]
+    stepped = [replace(step, time=time) for step in drawn for time in moments if time > 0.1]
+    runs = simulate([replace(unchanged, step=step) for step in stepped], "exact")
+    plain = simulate([unchanged], "exact")
+    key = NoiseKey("s", ("a",) * len(runs))
+    seen, of_plain = observe(runs, 4.0, key), observe(plain, 4.0, NoiseKey("s", ("a",)))
+    for index, step in enumerate(stepped):
+        change = change_row(runs.system, step.time)
+        assert (seen.samples[index, :, :change] == of_plain.samples[0, :, :change]).all()
+    assert announced(runs, plain)
+
+
+def announced(runs: Runs, plain: Runs) -> bool:
+    """Whether windows around their own events would tell some run from the unchanged one."""
+    reach = max(w.before for terms in runs.system.noise for w in terms.windows)
+    known = set(plain.events[0]["row"].tolist())
+    for recipe, events in zip(runs.recipes, runs.events, strict=True):
+        assert recipe.step is not None
+        change = change_row(runs.system, recipe.step.time)
+        near = set(range(change, change + reach))
+        if near & known != near & set(events["row"].tolist()):
+            return True
+    return False
 
 
 @pytest.mark.parametrize("dynamics", ["released", "exact"])

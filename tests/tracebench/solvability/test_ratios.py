@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -49,6 +51,25 @@ def test_both_ratios_are_their_definition_with_the_closed_form(system: str, dyna
         found = (plainly(target, p, index, s) for p, s in zip(probes, (start, 0), strict=True))
         for ratios, expected in zip((verdict.no_change, verdict.static), found, strict=True):
             assert ratios == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("dynamics", ["released", "exact"])
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_closed_form_and_observation_agree_where_a_change_moves_an_event(
+    system: str, dynamics: str
+) -> None:
+    start, drawn = recipes(f"{system.lower()}-paper-like", 1)[0].baseline(), []
+    events = simulate([start], dynamics).events[0]["time"]
+    for one in recipes(f"{system.lower()}-paper-like", 1):
+        assert one.step is not None
+        moments = (float(time) - ahead for time in events[:3] for ahead in (0.001, 0.05))
+        drawn += [replace(one, step=replace(one.step, time=time)) for time in moments if time > 0.1]
+    assert len({recipe.configuration for recipe in drawn}) == 1 < len(drawn)
+    target = simulate(drawn, dynamics)
+    static = simulate([recipe.static() for recipe in drawn], dynamics)
+    for index, verdict in enumerate(ratio_tests(drawn, KAPPA, dynamics)):
+        expected = plainly(target, static, index, 0)
+        assert verdict.static == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def plainly(target: Runs, probe: Runs, index: int, start: int) -> list[float]:

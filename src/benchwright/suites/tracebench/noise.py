@@ -11,10 +11,12 @@ normal with the sum of their variances, so one draw per row serves them all. `d_
 random phase and period, whose expected square is 1/2 at every instant; `b` is constant over the
 run. The quantiser comes last and does not grow with kappa; at kappa 0 nothing at all is done.
 
-The shares refer to a scale, the larger of range and RMS of a channel. Under `released` it is that
-of the run itself, as in the published formulas. But then the noise of the first rows tells how
-large the channel will be, and with it the class. So under `exact`, which makes the tasks of a set,
-it is that of the unchanged run of the configuration: noise before a change knows no change.
+The shares refer to a scale, the larger of range and RMS of a channel, and a window reaches some
+rows back from its event. Under `released` both are those of the run itself. But then the noise of
+the first rows tells how large the channel will be, that of the last rows before a change whether it
+will bring an event or keep one away, and both tell of the class. So under `exact`, which makes the
+tasks of a set, the scale is that of the unchanged run of the configuration, and so are the windows
+in the rows before the change: noise before a change knows no change.
 """
 
 from __future__ import annotations
@@ -31,8 +33,8 @@ from benchwright.errors import SpecError
 from benchwright.suites.tracebench.draws import BIAS, DRIFT, WHITE, Stream
 from benchwright.suites.tracebench.noise_kernels import observe_rows, scale_of, white_rows
 from benchwright.suites.tracebench.recipes import Recipe
-from benchwright.suites.tracebench.simulate import Events, Runs, simulate
-from benchwright.suites.tracebench.systems import EventKind, NoiseCoefficients
+from benchwright.suites.tracebench.simulate import Events, Runs, change_row, simulate
+from benchwright.suites.tracebench.systems import EventKind, EventWindow, NoiseCoefficients
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -77,13 +79,13 @@ def observe(runs: Runs, kappa: float, key: NoiseKey) -> Runs:
     _check(runs, kappa, key)
     if kappa == 0.0:
         return runs
-    noisy, scales = np.empty_like(runs.samples), scales_of(runs)
+    noisy, refers = np.empty_like(runs.samples), _references(runs)
     with np.errstate(over="ignore"):
         for index, name in enumerate(key.samples):
             stream = Stream(key.seed, name)
             for channel in range(len(runs.system.noise)):
                 clean = runs.samples[index, channel].astype(np.float64)
-                spread = _spread(runs, index, channel, scales[index, channel])
+                spread = _spread(runs, index, channel, refers[index])
                 noisy[index, channel] = observed(clean, spread, kappa, stream, channel)
     if not np.isfinite(noisy).all():
         raise _unusable(kappa, "Use a level that keeps the samples below 3e38.")
@@ -92,9 +94,10 @@ def observe(runs: Runs, kappa: float, key: NoiseKey) -> Runs:
 
 def spreads_of(runs: Runs) -> tuple[tuple[Spread, ...], ...]:
     """The spread of every channel of every run, from its clean samples and events."""
+    channels = range(len(runs.system.noise))
     return tuple(
-        tuple(_spread(runs, index, channel, scale) for channel, scale in enumerate(scales))
-        for index, scales in enumerate(scales_of(runs).tolist())
+        tuple(_spread(runs, index, channel, reference) for channel in channels)
+        for index, reference in enumerate(_references(runs))
     )
 
 
@@ -103,18 +106,39 @@ def scales_of(runs: Runs) -> Floats:
 
     Larger of range and RMS, 1 if both are 0, of the run itself or of its unchanged one.
     """
+    return np.stack([reference.scales for reference in _references(runs)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reference:
+    """What the noise of one run refers to."""
+
+    scales: Floats
+    """[channel]"""
+    events: Events
+    """Their windows are noisier in rows before `change`, those of the run's own from there on."""
+    change: int
+
+
+def _references(runs: Runs) -> list[_Reference]:
     if refers_to_itself(runs.dynamics):
-        return _sizes(runs.samples)
+        own = zip(_sizes(runs.samples), runs.events, strict=True)
+        return [_Reference(scales, events, 0) for scales, events in own]
     first: dict[str, Recipe] = {}
     for recipe in runs.recipes:
         first.setdefault(recipe.configuration, recipe.baseline())
     places = {name: place for place, name in enumerate(first)}
-    found = _sizes(simulate(tuple(first.values()), runs.dynamics).samples)
-    return found[[places[recipe.configuration] for recipe in runs.recipes]]
+    unchanged = simulate(tuple(first.values()), runs.dynamics)
+    sizes, found = _sizes(unchanged.samples), []
+    for recipe in runs.recipes:
+        place = places[recipe.configuration]
+        change = change_row(runs.system, recipe.step.time) if recipe.step else 0
+        found.append(_Reference(sizes[place], unchanged.events[place], change))
+    return found
 
 
 def refers_to_itself(dynamics: str) -> bool:
-    """Whether the noise of a run refers to its own scale, changed part included."""
+    """Whether the noise of a run refers to its own scale and events, changed part included."""
     return dynamics == "released"
 
 
@@ -122,12 +146,12 @@ def _sizes(samples: NDArray[np.float32]) -> Floats:
     return np.array([[scale_of(channel) for channel in run] for run in samples.astype(np.float64)])
 
 
-def _spread(runs: Runs, index: int, channel: int, scale: float) -> Spread:
+def _spread(runs: Runs, index: int, channel: int, reference: _Reference) -> Spread:
     clean = runs.samples[index, channel].astype(np.float64)
-    terms = runs.system.noise[channel]
+    terms, scale = runs.system.noise[channel], float(reference.scales[channel])
     sizes = np.array([terms.base, terms.hetero / scale, terms.event, terms.post_event, 0.0]) * scale
     sizes[4] = terms.tau_s * runs.system.rate_hz
-    spans, hits = _transitions(runs.events[index], terms)
+    spans, hits = _transitions(runs.events[index], reference, terms)
     return Spread(
         white=white_rows(clean, spans, hits, sizes),
         drift=terms.drift * scale,
@@ -168,16 +192,31 @@ def variance(spread: Spread, kappa: float) -> Floats:
     return kappa**2 * (spread.white**2 + slow) + spread.step**2 / 12.0
 
 
-def _transitions(events: Events, terms: NoiseCoefficients) -> tuple[Rows, Rows]:
+def _transitions(
+    events: Events, reference: _Reference, terms: NoiseCoefficients
+) -> tuple[Rows, Rows]:
     """First and last row [span, 2] of each window, and the rows of its events [event] in order."""
-    hits = [events["row"][_table(window.kinds)[events["kind"]]] for window in terms.windows]
-    spans = [
-        np.stack([rows - window.before, rows + window.after], axis=1)
-        for rows, window in zip(hits, terms.windows, strict=True)
-    ]
-    if not hits:
+    if not terms.windows:
         return np.empty((0, 2), np.int64), np.empty(0, np.int64)
-    return np.concatenate(spans, dtype=np.int64), np.sort(np.concatenate(hits, dtype=np.int64))
+    before, own = _spans(reference.events, terms), _spans(events, terms)
+    before[:, 1] = np.minimum(before[:, 1], reference.change - 1)
+    own[:, 0] = np.maximum(own[:, 0], reference.change)
+    hits = [_hits(events, window) for window in terms.windows]
+    return np.concatenate([before, own]), np.sort(np.concatenate(hits))
+
+
+def _spans(events: Events, terms: NoiseCoefficients) -> Rows:
+    spans = []
+    for window in terms.windows:
+        rows = _hits(events, window)
+        spans.append(np.stack([rows - window.before, rows + window.after], axis=1))
+    return np.concatenate(spans)
+
+
+def _hits(events: Events, window: EventWindow) -> Rows:
+    """Rows of the events that have this window."""
+    rows: Rows = events["row"][_table(window.kinds)[events["kind"]]].astype(np.int64)
+    return rows
 
 
 @cache

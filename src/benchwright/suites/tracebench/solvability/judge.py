@@ -20,7 +20,7 @@ from benchwright.suites.tracebench.noise import refers_to_itself
 from benchwright.suites.tracebench.solvability.batch import NEVER, Series, Simulator
 from benchwright.suites.tracebench.solvability.divergence import first_divergences, measures
 from benchwright.suites.tracebench.solvability.early import BY_EVENTS, EARLY, UNKNOWN
-from benchwright.suites.tracebench.solvability.ratios import LIMIT, ratios
+from benchwright.suites.tracebench.solvability.ratios import LIMIT, Asked, ratios
 from benchwright.suites.tracebench.solvability.reasons import Reason
 from benchwright.suites.tracebench.solvability.rules import BY_DIVERGENCE, RULES
 from benchwright.suites.tracebench.solvability.sums import scales
@@ -189,16 +189,23 @@ class Judge:
         if not len(ask):
             return
         scale = self._scales(targets, others, ask, pairs[ask])
-        found = self._ratios(targets, others, ask, pairs[ask], changes[ask], scale)
+        known = self._known(changes)
+        asked = Asked(ask, pairs[ask], changes[ask], pairs[ask], known[ask])
+        found = self._ratios(targets, others, others, asked, scale)
         out.no_change[part][places[ask]] = found
         _reject(codes, places[ask], found, int(Reason.RATIO_NO_CHANGE))
         first, ask = ask, self._asked(codes[places])
         scale = scale[np.searchsorted(first, ask)]
         static = self._static.run(_twice(after[ask]), np.full(len(ask), NEVER))
-        whole = np.zeros(len(ask), np.int64)
-        found = self._ratios(targets, static, ask, np.arange(len(ask)), whole, scale)
+        whole, every = np.zeros(len(ask), np.int64), np.arange(len(ask))
+        asked = Asked(ask, every, whole, pairs[ask], known[ask])
+        found = self._ratios(targets, static, others, asked, scale)
         out.static[part][places[ask]] = found
         _reject(codes, places[ask], found, int(Reason.RATIO_STATIC))
+
+    def _known(self, changes: Rows) -> Rows:
+        """First rows whose noise knows the events of the run itself, not of its unchanged one."""
+        return np.zeros_like(changes) if refers_to_itself(self._dynamics) else changes
 
     def _scales(self, targets: Series, others: Series, chosen: Rows, pairs: Rows) -> Floats:
         """What the noise of chosen candidates refers to [chosen, channel]; NaN if not finite."""
@@ -214,16 +221,10 @@ class Judge:
         return found
 
     def _ratios(
-        self,
-        targets: Series,
-        probes: Series,
-        chosen: Rows,
-        pairs: Rows,
-        starts: Rows,
-        scale: Floats,
+        self, targets: Series, probes: Series, unchanged: Series, asked: Asked, scale: Floats
     ) -> Floats:
         found: Floats = ratios(
-            targets, probes, chosen, pairs, starts, scale, self._criteria.kappa, self._terms
+            targets, probes, unchanged, asked, scale, self._criteria.kappa, self._terms
         )
         return found
 

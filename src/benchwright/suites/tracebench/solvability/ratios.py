@@ -9,13 +9,14 @@ of `noise.variance`, computed from sums, so that no array of a row's length is m
     kappa^2 [ base^2 + event^2 n/N + hetero^2 sum x^2 / N + post^2 sum fading^2 / N
               + drift^2/2 + bias^2 ] + step^2/12
 
-with every share but hetero multiplied by the scale of the channel, as `noise` says.
+with every share but hetero multiplied by the scale of the channel, as `noise` says. Before the
+change the n noisy rows are those of the unchanged run, or of the run itself, again as `noise` says.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,31 +41,75 @@ _SUMS: Final = 5
 _DRIFT: Final = float(DRIFT_MEAN_SQUARE)
 
 
+class Asked(NamedTuple):
+    """What to compare, one entry per candidate; the numbers of runs are places in their arrays."""
+
+    chosen: Rows
+    """The target."""
+    pairs: Rows
+    """Its probe."""
+    starts: Rows
+    """First row of the window."""
+    unchanged: Rows
+    """The run whose events make rows before `changes` noisier."""
+    changes: Rows
+    """First row whose noise knows the events of the target itself."""
+
+
 @kernel
-def _mark(events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, marks: Marks) -> int:
-    """Mark the rows around the events of these kinds; how many from `start` on were not before."""
+def _mark(
+    events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, end: int, marks: Marks
+) -> int:
+    """Mark the rows around such events, from `start` to before `end`; how many were not before."""
     fresh = 0
-    last = marks.shape[0] - 1
     for place in range(events.shape[0]):
         if kinds[events[place, 0]]:
             row = events[place, 1]
-            for near in range(max(row - reach[0], 0), min(row + reach[1], last) + 1):
-                fresh += near >= start and marks[near] == 0
+            for near in range(max(row - reach[0], start), min(row + reach[1] + 1, end)):
+                fresh += marks[near] == 0
                 marks[near] = 1
     return fresh
 
 
 @kernel
-def _covered(events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, rows: int) -> int:
-    """How many rows from `start` on lie around events of these kinds: `_mark` without marks."""
+def _covered(events: Events, kinds: NDArray[np.bool_], reach: Rows, start: int, end: int) -> int:
+    """How many rows from `start` to before `end` lie around such events: `_mark` without marks."""
     covered, free = 0, start
     for place in range(events.shape[0]):
         if kinds[events[place, 0]]:
             row = events[place, 1]
-            end = min(row + reach[1] + 1, rows)
-            covered += max(end - max(row - reach[0], free), 0)
-            free = max(free, end)
+            stop = min(row + reach[1] + 1, end)
+            covered += max(stop - max(row - reach[0], free), 0)
+            free = max(free, stop)
     return covered
+
+
+@kernel
+def _noisy_rows(
+    channel: int,
+    events: Events,
+    earlier: tuple[Events, int],
+    start: int,
+    terms: Terms,
+    marks: NDArray[np.uint8],
+) -> int:
+    """How many rows from `start` on have transition noise; an impulse channel's are marked.
+
+    `earlier` are the events that count before a row, and that row.
+    """
+    before, change = earlier
+    rows, own = marks.shape[1], max(start, change)
+    windows, found = terms.kinds.shape[1], 0
+    if windows == 1 and not terms.impulse[channel]:
+        kinds, reach = terms.kinds[channel, 0], terms.reach[channel, 0]
+        found = _covered(events, kinds, reach, own, rows)
+        return found + _covered(before, kinds, reach, start, change)
+    marks[0] = 0
+    for place in range(windows):
+        kinds, reach = terms.kinds[channel, place], terms.reach[channel, place]
+        found += _mark(events, kinds, reach, own, rows, marks[0])
+        found += _mark(before, kinds, reach, start, change, marks[0])
+    return found
 
 
 @kernel
@@ -132,6 +177,7 @@ def _window(
     channel: int,
     target: tuple[Samples, Events],
     probe: tuple[Samples, Events],
+    earlier: tuple[Events, int],
     start: int,
     terms: Terms,
     marks: NDArray[np.uint8],
@@ -145,14 +191,9 @@ def _window(
     rows, sizes = x.shape[0], terms.sizes[channel]
     sums, total = scratch[0, :_SUMS], scratch[1]
     sums[:] = 0.0
-    impulse, windows = terms.impulse[channel], terms.kinds.shape[1]
-    if sizes[3] > 0.0 and windows == 1 and not impulse:
-        sums[1] = _covered(events, terms.kinds[channel, 0], terms.reach[channel, 0], start, rows)
-    elif sizes[3] > 0.0:
-        marks[0] = 0
-        for place in range(windows):
-            kinds, reach = terms.kinds[channel, place], terms.reach[channel, place]
-            sums[1] += _mark(events, kinds, reach, start, marks[0])
+    impulse = terms.impulse[channel]
+    if sizes[3] > 0.0:
+        sums[1] = _noisy_rows(channel, events, earlier, start, terms, marks)
     if impulse:
         marks[1] = 0
         sums[1] = 0.0
@@ -175,7 +216,7 @@ def sigmas(
     """RMS corruption expected on every channel of every run from row `starts` on [run, channel].
 
     `scale` is [run, channel]. Windows of an impulse channel lie around the impacts of the run
-    itself; 0 where there is none.
+    itself; 0 where there is none. For rows from the change on: only its own events count.
     """
     series, events, counts = targets
     marks, scratch = np.zeros((2, series.shape[2]), np.uint8), np.empty((2, LANES))
@@ -183,7 +224,8 @@ def sigmas(
     for run in range(scale.shape[0]):
         own = (series[run], events[run, : counts[run]])
         for channel in range(scale.shape[1]):
-            sums = _window(channel, own, own, starts[run], terms, marks, scratch)
+            earlier = own[1], starts[run]
+            sums = _window(channel, own, own, earlier, starts[run], terms, marks, scratch)
             if sums[0] > 0.0:
                 sizes = terms.sizes[channel]
                 out[run, channel] = math.sqrt(_corruption(sizes, scale[run, channel], kappa, sums))
@@ -194,28 +236,29 @@ def sigmas(
 def ratios(
     targets: tuple[Samples, Events, Rows],
     probes: tuple[Samples, Events, Rows],
-    chosen: Rows,
-    pairs: Rows,
-    starts: Rows,
+    unchanged: tuple[Samples, Events, Rows],
+    asked: Asked,
     scale: Floats,
     kappa: float,
     terms: Terms,
 ) -> Floats:
-    """Ratios [chosen, channel] of the chosen targets, each to its probe `pairs[chosen]`.
+    """Ratios [asked, channel] of targets, each to its probe.
 
     Runs are (samples [run, channel, row], events [run, place, 2], number of events [run]), scales
-    are [chosen, channel], `starts` are the first rows of the windows [chosen].
+    are [asked, channel].
     """
     series, events, counts = targets
     others, other_events, other_counts = probes
     marks, scratch = np.zeros((2, series.shape[2]), np.uint8), np.empty((2, LANES))
-    out = np.zeros((chosen.shape[0], series.shape[1]))
-    for place in range(chosen.shape[0]):
-        run, pair = chosen[place], pairs[place]
+    out = np.zeros((asked.chosen.shape[0], series.shape[1]))
+    for place in range(asked.chosen.shape[0]):
+        run, pair, first = asked.chosen[place], asked.pairs[place], asked.unchanged[place]
         own = (series[run], events[run, : counts[run]])
         other = (others[pair], other_events[pair, : other_counts[pair]])
+        earlier = unchanged[1][first, : unchanged[2][first]], asked.changes[place]
         for channel in range(series.shape[1]):
-            sums = _window(channel, own, other, starts[place], terms, marks, scratch)
+            start = asked.starts[place]
+            sums = _window(channel, own, other, earlier, start, terms, marks, scratch)
             if sums[0] > 0.0:
                 size = scale[place, channel]
                 spread = _corruption(terms.sizes[channel], size, kappa, sums)
