@@ -143,11 +143,6 @@ WORDS = {
         ["run", "t", "--agent", "noop", "--out", "r", "--trials", "x"],
         "--trials",
     ),
-    "no trials": (["run", "t", "--agent", "noop", "--out", "r", "--trials", "0"], "--trials"),
-    "too many at a time": (
-        ["run", "t", "--agent", "noop", "--out", "r", "--parallel", "999"],
-        "--parallel",
-    ),
 }
 
 

@@ -44,6 +44,7 @@ def test_a_number_out_of_its_range_is_refused_with_value_and_place(
     words = ["run", str(tmp_path), "--agent", "noop", "--out", str(tmp_path / "run"), flag, value]
     assert exit_code(words) == 2
     assert f"{value} ({flag}). Use 1" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_unknown_suite_is_refused_with_its_file(
