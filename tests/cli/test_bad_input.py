@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from benchwright.cli import main
-from tests.cli.commands import Said, benchwright, refused, refused_fully, tree
+from benchwright.cli import exit_code, main
+from tests.cli.commands import START, Said, benchwright, refused, refused_fully, tree
 
 GOOD = 'suite = "tracebench"\nsystems = ["BallDrop"]\nnoise = ["low"]\nmodes = ["direct"]\n'
 VALUES = {
@@ -216,3 +219,26 @@ def test_an_answer_on_standard_output_is_one_document(tmp_path: Path) -> None:
     )
     assert said.code == 0
     assert json.loads(said.out)["format"] == "benchwright.build/1"
+
+
+@pytest.mark.parametrize(("closed", "code"), [(">&-", 0), (">&- 2>&-", 0)])
+def test_streams_that_the_caller_closed_lead_nowhere(closed: str, code: int) -> None:
+    line = f'"$0" -c "$1" agents list {closed}'
+    done = subprocess.run(["sh", "-c", line, sys.executable, START], stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (code, b"")
+
+
+def test_a_refusal_keeps_its_exit_code_without_stderr() -> None:
+    line = '"$0" -c "$1" show nosuchrun 2>&-'
+    done = subprocess.run(["sh", "-c", line, sys.executable, START], stdout=subprocess.PIPE)
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("verb", [["build", "tracebench/small"], ["demo"], ["report", "run"]])
+def test_an_output_whose_name_is_no_text_is_refused_before_any_work(
+    verb: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert exit_code([*verb, "--out", os.fsdecode(os.fsencode(tmp_path) + b"/out\xff")]) == 2
+    said = capsys.readouterr()
+    assert "is not UTF-8" in said.err and said.out == ""
+    assert list(tmp_path.iterdir()) == []

@@ -135,6 +135,27 @@ def test_atif_is_valid_and_is_written_only_where_there_is_a_step(
     assert "nothing was written" in capsys.readouterr().err
 
 
+def test_the_conversion_to_atif_tells_its_losses_in_one_document(
+    log: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    out = tmp_path / "run.json"
+    assert run(["log", "atif", str(log), "--json", "--out", str(out)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["format"], told["out"], told["documents"]) == (
+        "benchwright.log.atif/1",
+        str(out),
+        1,
+    )
+    assert run(["log", "atif", str(log), "--out", str(out)]) == 0
+    said = [line for line in capsys.readouterr().err.splitlines() if "not in ATIF" in line]
+    assert said == [f"not in ATIF: {loss['count']} x {loss['what']}" for loss in told["losses"]]
+    assert run(["log", "atif", str(log), "--json"]) == 2
+    assert "--out" in capsys.readouterr().err
+    log.write_text(codex())
+    assert run(["log", "atif", str(log), "--json", "--out", str(tmp_path / "none")]) == 1
+    assert json.loads(capsys.readouterr().out)["out"] is None
+
+
 def test_names_of_files_cannot_steer_the_terminal(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "codex.jsonl"
     path.write_text(codex(ran("echo a > $'/w/\x1b[31mf'")), encoding="utf-8")

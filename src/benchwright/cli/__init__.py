@@ -54,6 +54,7 @@ register(app)
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point of `benchwright`; turns every expected failure into one line and a code."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -61,6 +62,19 @@ def main(arguments: list[str] | None = None) -> None:
     # Collecting the garbage of a process that ends costs more than a second after a run.
     gc.freeze()
     sys.exit(code)
+
+
+def _open_what_is_closed() -> None:
+    """Streams that the caller closed (`>&-`) lead nowhere; else files of ours would become them."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the process
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for the process
 
 
 def exit_code(arguments: list[str]) -> int:

@@ -124,10 +124,20 @@ def words(path: Path, dialect: str | None, everyone: bool, as_json: bool) -> int
     return 0
 
 
-def atif(path: Path, dialect: str | None, out: Path | None) -> int:
-    """The log as ATIF v1.8: one document, or one a line where the log holds several runs."""
+def atif(path: Path, dialect: str | None, out: Path | None, as_json: bool = False) -> int:
+    """The log as ATIF v1.8: one document, or one a line where the log holds several runs.
+
+    As JSON: where it was written, how many documents there are, and what ATIF cannot hold.
+    """
     from benchwright.trajectory.to_atif.convert import write_atif
 
+    if as_json and out is None:
+        raise SpecError(
+            "ATIF and the document about it would both go to stdout",
+            value="--json",
+            where="--out",
+            hint="Name a file for the ATIF with --out, or leave --json out.",
+        )
     if out is not None and out.is_dir():
         raise SpecError(
             "output is a folder", value=str(out), where="--out", hint="Name a file in it."
@@ -154,6 +164,11 @@ def atif(path: Path, dialect: str | None, out: Path | None) -> int:
             if conversion.documents:
                 with replacing(out) as file:
                     shutil.copyfileobj(kept, file)
+    if as_json:
+        written = _utf8(str(out)) if conversion.documents else None
+        told = {"out": written, "documents": conversion.documents, "losses": conversion.losses}
+        emit("atif", log, told)
+        return 0 if conversion.documents else 1
     for loss in conversion.losses:
         print(f"not in ATIF: {loss.count} x {loss.what}", file=sys.stderr)
     if not conversion.documents:

@@ -98,8 +98,9 @@ def atif(
     log: Log,
     out: Annotated[Path | None, typer.Option("--out", help="File to write.")] = None,
     dialect: Dialect = None,
+    json: Json = False,
 ) -> int:
     """The log as ATIF v1.8: one document, or one a line where the log holds several runs."""
     from benchwright.cli import log as verbs
 
-    return verbs.atif(log, dialect, out)
+    return verbs.atif(log, dialect, out, json)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
@@ -10,10 +11,28 @@ from typing import Annotated, TypeVar, get_type_hints
 
 import typer
 
+from benchwright.errors import SpecError
+
 R = TypeVar("R")
 
 Json = Annotated[bool, typer.Option("--json", metavar="", help="One JSON document on stdout.")]
-Out = Annotated[Path, typer.Option("--out", help="Folder to write.")]
+
+
+def _utf8(path: Path) -> Path:
+    """Records name their folder as text, so a name that is none is refused before any work."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        raise SpecError(
+            "name of the output is not UTF-8",
+            value=os.fsencode(path),
+            where="--out",
+            hint="Choose a name of whole characters.",
+        ) from error
+    return path
+
+
+Out = Annotated[Path, typer.Option("--out", help="Folder to write.", callback=_utf8)]
 Tasks = Annotated[Path, typer.Argument(help="Task set folder.")]
 Run = Annotated[Path, typer.Argument(help="Run folder.")]
 Sandbox = Annotated[str, typer.Option(help="bwrap, or none (built-in agents only, marked).")]

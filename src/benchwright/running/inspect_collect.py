@@ -12,6 +12,7 @@ from inspect_ai.util import sandbox
 from benchwright.canonical import digest_bytes
 from benchwright.errors import BenchwrightError, IsolationError, SubmissionError
 from benchwright.isolation.box import BoxFile
+from benchwright.isolation.workspace import Completed
 from benchwright.running.close import Closer, fresh_folder
 from benchwright.running.inspect_sandbox import BwrapSandbox
 from benchwright.running.ledger import Entry
@@ -22,6 +23,7 @@ LARGEST = 16 * 1024 * 1024
 LARGEST_TOTAL = 128 * 1024 * 1024
 MOST_FILES = 500
 MOST_LISTED = 100_000
+_KIND_S = 10.0
 
 
 class Collectable(Protocol):
@@ -29,6 +31,10 @@ class Collectable(Protocol):
 
     async def kill_all(self) -> None:
         """End every process but the first."""
+        ...
+
+    async def exec(self, argv: Sequence[str], *, timeout_s: float) -> Completed:
+        """Run a command in the working folder."""
         ...
 
     async def list_files(self, folder: str = ".", *, most: int = 10_000) -> tuple[BoxFile, ...]:
@@ -89,6 +95,8 @@ async def _keep(box: Collectable, entry: Entry, given: set[str]) -> None:
     listed = await box.list_files(most=MOST_LISTED)
     own = sorted((f for f in listed if f.path not in given), key=lambda f: f.path != asked)
     found: dict[str, Any] = {}
+    if asked not in {file.path for file in listed}:
+        found |= await _odd(box, asked)
     chosen: list[BoxFile] = []
     total = 0
     for file in own[:MOST_FILES]:
@@ -101,6 +109,21 @@ async def _keep(box: Collectable, entry: Entry, given: set[str]) -> None:
         found |= await _copied(box, batch, entry.folder / "artifacts")
     record = {"format": COLLECTED_FORMAT, "files": found, "more": len(own[MOST_FILES:])}
     write_json(entry.folder / "collected.json", record)
+
+
+_KIND = """
+for kind in "L link" "d folder" "p pipe" "S socket" "b device" "c device"; do
+  test -"${kind%% *}" "$1" && { echo "${kind#* }"; exit; }
+done
+"""
+"""A link before what it leads to."""
+
+
+async def _odd(box: Collectable, path: str) -> dict[str, Any]:
+    """What stands where the file that the task asks for should be, if it is no regular file."""
+    done = await box.exec(["/bin/sh", "-c", _KIND, "sh", path], timeout_s=_KIND_S)
+    kind = done.stdout.decode(errors="replace").strip()
+    return {path: {"size": 0, "skipped": f"not a file but a {kind}"}} if kind else {}
 
 
 def _batches(files: Sequence[BoxFile]) -> Iterator[list[BoxFile]]:
