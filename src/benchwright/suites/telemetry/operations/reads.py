@@ -17,7 +17,8 @@ from benchwright.suites.telemetry.contract.periods import Window
 from benchwright.suites.telemetry.corpus.points import Point
 from benchwright.suites.telemetry.operations.refusals import refuse
 from benchwright.suites.telemetry.operations.times import shown
-from benchwright.suites.telemetry.store.open import Store, Stretch
+from benchwright.suites.telemetry.store.observed import Stretch
+from benchwright.suites.telemetry.store.open import Store
 
 _HANDLE = 12
 

@@ -13,9 +13,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from benchwright.errors import FormatError
 from benchwright.storage import read_toml
 from benchwright.storage.records import record
@@ -28,6 +25,7 @@ from benchwright.suites.telemetry.corpus.points import Owner, Point
 from benchwright.suites.telemetry.corpus.regimes import Step
 from benchwright.suites.telemetry.corpus.zones import Zone, zone
 from benchwright.suites.telemetry.store.build import STORE_FORMAT, settings
+from benchwright.suites.telemetry.store.observed import Observations, Stretch
 from benchwright.suites.telemetry.store.thresholds import Threshold, by_season
 
 
@@ -43,15 +41,6 @@ class Extent:
     content: str
     greatest_gap_ms: int
     part: int
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Readings of one window, in order of time."""
-
-    ts: NDArray[np.int64]
-    value: NDArray[np.float64]
-    marks: NDArray[np.uint8]
 
 
 class Store:
@@ -144,35 +133,20 @@ class Store:
     def readings(self, stream: str, start: int, end: int) -> Stretch:
         """Readings of a known stream from `start` up to `end`."""
         extent = self.extent(stream)
-        found = self.connection.execute(
-            f"SELECT ts, value, marks FROM {self._part(extent)} "
-            "WHERE stream = ? AND ts >= ? AND ts < ? ORDER BY ts",
-            [extent.number, start, end],
-        ).fetchnumpy()
-        return Stretch(*(np.asarray(found[name]) for name in ("ts", "value", "marks")))
+        return self._observations.window(extent.part, extent.number, start, end)
 
     def around(self, stream: str, at: int) -> list[tuple[int, float, int]]:
         """The last reading up to `at` and the first from `at` on: instant, value, marks.
 
-        One row where they are the same or the stream ends; the search is bounded by the largest gap
-        of the stream, so it reads no more than that.
+        One row where they are the same, or where `at` lies outside the stream.
         """
         extent = self.extent(stream)
-        at_most = min(max(at, extent.first), extent.last)
-        gap = extent.greatest_gap_ms
-        rows = self.connection.execute(
-            "SELECT max(ts) FILTER (ts <= $2), arg_max(value, ts) FILTER (ts <= $2), "
-            "arg_max(marks, ts) FILTER (ts <= $2), min(ts) FILTER (ts >= $2), "
-            "arg_min(value, ts) FILTER (ts >= $2), arg_min(marks, ts) FILTER (ts >= $2) "
-            f"FROM {self._part(extent)} WHERE stream = $1 AND ts >= $3 AND ts <= $4",
-            [extent.number, at_most, at_most - gap, at_most + gap],
-        ).fetchone()
-        pairs = [row for row in (rows[:3], rows[3:]) if row[0] is not None]
-        return list(dict.fromkeys(pairs))
+        inside = min(max(at, extent.first), extent.last)
+        return self._observations.around(extent.part, extent.number, inside)
 
-    def _part(self, extent: Extent) -> str:
-        path = self.folder / "observations" / f"part-{extent.part:05d}.parquet"
-        return f"read_parquet('{str(path).replace(chr(39), chr(39) * 2)}')"
+    @cached_property
+    def _observations(self) -> Observations:
+        return Observations(self.folder / "observations")
 
     @cached_property
     def _classes(self) -> dict[str, ValueClass]:

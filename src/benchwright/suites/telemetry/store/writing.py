@@ -18,7 +18,7 @@ from benchwright.suites.telemetry.corpus.readings import Readings
 from benchwright.suites.telemetry.store.tables import OBSERVATIONS, TABLES, Table
 
 _BLOCK = 200_000
-_GROUP = 65_536
+_GROUP = 32_768
 _PART = 8_000_000
 
 
@@ -64,7 +64,7 @@ def _array(values: Any, kind: Any) -> Any:
 
 
 class ObservationWriter:
-    """Observations of one stream after the other; streams never share a row group unless small."""
+    """One stream after the other; only streams that are smaller than a row group share one."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._file, self._rows, self.part = folder, None, 0, -1
@@ -83,6 +83,8 @@ class ObservationWriter:
             schema=OBSERVATIONS,
         )
         self._rows += len(readings)
+        if len(readings) >= _GROUP:
+            self._flush()
         self._waiting.append(table)
         if sum(t.num_rows for t in self._waiting) >= _GROUP:
             self._flush()
