@@ -15,7 +15,7 @@ _SMALLEST = 64
 
 def keyed(*parts: str | None) -> str:
     """One text for several, different for different ones; None differs from empty."""
-    return "".join("-" if part is None else f"{len(part)}:{part}" for part in parts)
+    return repr(parts)
 
 
 class Digests:

@@ -9,9 +9,12 @@ the answers whose prompt tokens are known; without any there is no share.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from benchwright.trajectory.columns import Column
+from benchwright.trajectory.digests import Digests, keyed
 from benchwright.trajectory.events import Begin, Call, Event, Mark, Message, Result, Usage
 
 CHARACTERS_PER_TOKEN = 4
@@ -46,15 +49,21 @@ class ConsoleShare:
 
 
 class Console:
-    """Fold: keeps three numbers for each answer."""
+    """Fold: keeps three numbers for each answer, in columns."""
 
     def __init__(self) -> None:
         self._shell_calls: dict[str, bool] = {}
         """Calls without a result: whether they ran a command."""
         self._threads: dict[str, str] = {}
         self._context: dict[str, tuple[int, int]] = {}
-        self._answers: dict[tuple[str, str | None], tuple[int, int]] = {}
-        self._prompts: dict[tuple[str, str | None], int | None] = {}
+        self._keys = Digests()
+        """Answers; the columns have a row for each, in the order of their first records."""
+        self._console, self._shell, self._prompts = array("Q"), array("Q"), Column()
+        self._counted = bytearray()
+        """Whether there was any usage of an answer."""
+        self._agents: dict[str, array[int]] = {}
+        """Agent: rows of its answers."""
+        self._last: tuple[str, str | None] | None = None
         self._cut_off: set[str] = set()
 
     def see(self, event: Event) -> None:
@@ -84,13 +93,25 @@ class Console:
             self._threads[event.call_id] = event.thread
         if isinstance(event, Usage) and event.scope != "step":
             return
-        key = (event.thread, event.key)
-        if event.key is not None or isinstance(event, Usage):
-            self._answers.setdefault(key, self._context.get(event.thread, (0, 0)))
         if isinstance(event, Usage):
-            self._prompts[key] = (
-                event.prompt if event.prompt is not None else self._prompts.get(key)
-            )
+            row = self._row(event.thread, event.key)
+            self._counted[row] = 1
+            if event.prompt is not None:
+                self._prompts[row] = event.prompt
+        elif event.key is not None and self._last != (event.thread, event.key):
+            self._last = (event.thread, event.key)
+            self._row(event.thread, event.key)
+
+    def _row(self, thread: str, key: str | None) -> int:
+        row = self._keys.number(keyed(thread, key))
+        if row == len(self._counted):
+            console, shell = self._context.get(thread, (0, 0))
+            self._console.append(console)
+            self._shell.append(shell)
+            self._prompts.append(None)
+            self._counted.append(0)
+            self._agents.setdefault(thread, array("I")).append(row)
+        return row
 
     def _output(self, event: Result) -> None:
         shell = self._shell_calls.pop(event.call_id, False)
@@ -101,24 +122,32 @@ class Console:
 
     def answers(self) -> list[Answer]:
         """Every answer with usage, in the order of their first records."""
-        return [
-            Answer(key[0], *context, self._prompts[key])
-            for key, context in self._answers.items()
-            if key in self._prompts
+        found = [
+            (row, Answer(thread, self._console[row], self._shell[row], self._prompts[row]))
+            for thread, rows in self._agents.items()
+            for row in rows
+            if self._counted[row]
         ]
+        return [answer for _, answer in sorted(found, key=lambda item: item[0])]
 
     def share(self, threads: Collection[str] | None = None) -> ConsoleShare | None:
         """The share of some agents, or of all; None where no prompt tokens are recorded."""
-        every = [a for a in self.answers() if threads is None or a.thread in threads]
-        known = [answer for answer in every if answer.prompt is not None]
-        prompt = sum(answer.prompt or 0 for answer in known)
+        known = unknown = console = shell = prompt = 0
+        for thread, rows in self._agents.items():
+            for row in rows if threads is None or thread in threads else ():
+                tokens = self._prompts[row]
+                if tokens is None:
+                    unknown += self._counted[row]
+                    continue
+                known += 1
+                prompt += tokens
+                console += self._console[row]
+                shell += self._shell[row]
         if not prompt:
             return None
-        console, shell = sum(a.console for a in known), sum(a.shell for a in known)
-        tokens = CHARACTERS_PER_TOKEN * prompt
+        whole = CHARACTERS_PER_TOKEN * prompt
         return ConsoleShare(
-            len(known), len(every) - len(known), console, shell, prompt, console / tokens,
-            shell / tokens,
+            known, unknown, console, shell, prompt, console / whole, shell / whole,
             bool(self._cut_off) if threads is None else not self._cut_off.isdisjoint(threads),
         )  # fmt: skip
 

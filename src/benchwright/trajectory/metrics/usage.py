@@ -8,17 +8,19 @@ facts: tracebench 9.2, 9.3; behaviour 31.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from benchwright.errors import FormatError
+from benchwright.trajectory.digests import Digests, keyed
 from benchwright.trajectory.events import Begin, Call, Event, Message, Usage
+from benchwright.trajectory.metrics.usage_rows import Counts, Rows
 from benchwright.trajectory.prices import cost, price_of
 
 CostSource = Literal["log", "prices"]
-_COUNTS = ("prompt", "cached", "completion", "reasoning", "cache_written", "cost_nano", "model",
-           "duration_ms", "api_duration_ms")  # fmt: skip
+_TOKENS = ("prompt", "cached", "completion", "reasoning", "cache_written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +60,18 @@ class Cost:
     source: CostSource | None
 
 
-@dataclass(slots=True)
-class _Entry:
-    usage: Usage
-    covered: bool = False
-    """By the total of a run."""
-
-
 class Spending:
     """Fold: keeps the last counts of each answer, turn and run."""
 
     def __init__(self) -> None:
-        self._entries: dict[tuple[str, str, str | None], _Entry] = {}
-        self._fresh: list[_Entry] = []
-        """Counts that no total of a run covers yet."""
-        self._keys: dict[tuple[str, str | None], None] = {}
-        """Answers by the keys of their words and calls."""
+        self._rows = Rows()
+        self._covered = 0
+        """Rows before this one are covered by the total of a run."""
+        self._keys = Digests()
+        self._spoken: Counter[str] = Counter()
+        """Agent: its answers by the keys of their words and calls."""
+        self._unkeyed: set[str] = set()
+        self._last: tuple[str, str | None] | None = None
         self._model: str | None = None
         self._wrong: Usage | None = None
 
@@ -84,7 +82,7 @@ class Spending:
         elif isinstance(event, Begin):
             self._model = event.model or self._model
         elif isinstance(event, Call) or (isinstance(event, Message) and event.source == "agent"):
-            self._keys.setdefault((event.thread, event.key))
+            self._speak(event.thread, event.key)
 
     def end(self) -> None:
         """Refuse counts that contradict themselves."""
@@ -99,18 +97,18 @@ class Spending:
     def _count(self, usage: Usage) -> None:
         if usage.prompt is not None and usage.cached is not None and usage.cached > usage.prompt:
             self._wrong = self._wrong or usage
-        name = (usage.scope, usage.thread, usage.key)
-        known = self._entries.get(name)
-        if known is None:
-            known = self._entries[name] = _Entry(usage)
-            self._fresh.append(known)
-        else:
-            unsaid = [part for part in _COUNTS if getattr(usage, part) is None]
-            known.usage = replace(usage, **{part: getattr(known.usage, part) for part in unsaid})
-        if usage.scope == "run" and _states_tokens(usage):
-            for entry in self._fresh:
-                entry.covered = entry.usage.scope != "run"
-            self._fresh.clear()
+        self._rows.count(usage)
+        if usage.scope == "run" and (usage.prompt is not None or usage.completion is not None):
+            self._covered = len(self._rows)
+
+    def _speak(self, thread: str, key: str | None) -> None:
+        if (thread, key) == self._last:
+            return
+        self._last = (thread, key)
+        if key is None:
+            self._unkeyed.add(thread)
+        elif self._keys.add(keyed(thread, key)):
+            self._spoken[thread] += 1
 
     def iterations(self, threads: Collection[str] | None, *, bounded: bool) -> int | None:
         """Answers of the model.
@@ -118,95 +116,110 @@ class Spending:
         bounded: whether keys of words and calls are answers as the format bounds them; without,
         only counts that belong to one answer tell how many there were.
         """
-        counted = sum(
-            1 for scope, thread, _ in self._entries if scope == "step" and _in(thread, threads)
-        )
+        counted = self._rows.number("step", threads)
         if counted:
             return counted
-        keys = [key for thread, key in self._keys if _in(thread, threads)]
-        if not bounded or None in keys or (not keys and self._entries):
+        unkeyed = any(_in(thread, threads) for thread in self._unkeyed)
+        spoken = sum(n for thread, n in self._spoken.items() if _in(thread, threads))
+        if not bounded or unkeyed or (not spoken and len(self._rows)):
             return None
-        return len(keys)
+        return spoken
 
     def tokens(self, threads: Collection[str] | None = None) -> Tokens:
         """Tokens of some agents, or of all; totals of runs are of all only."""
-        usages = self._trusted(threads)
-        sums = {part: _sum([getattr(u, part) for u in usages]) for part in _COUNTS[:5]}
+        sums: dict[str, int | None] = dict.fromkeys(_TOKENS)
+        unsaid, partial = set[str](), False
+        for counts in self._trusted(threads):
+            partial = partial or counts.partial
+            for part in _TOKENS:
+                value = getattr(counts, part)
+                if value is None:
+                    unsaid.add(part)
+                else:
+                    sums[part] = (sums[part] or 0) + value
         return Tokens(
             sums["prompt"], sums["cached"], sums["cache_written"], sums["completion"],
             sums["reasoning"],
-            prompt_at_least=any(u.prompt is None for u in usages),
-            completion_at_least=any(u.partial or u.completion is None for u in usages),
-            cached_at_least=sums["cached"] is not None and any(u.cached is None for u in usages),
+            prompt_at_least="prompt" in unsaid,
+            completion_at_least=partial or "completion" in unsaid,
+            cached_at_least=sums["cached"] is not None and "cached" in unsaid,
             reasoning_at_least=sums["reasoning"] is not None
-            and any(u.partial or u.reasoning is None for u in usages),
+            and (partial or "reasoning" in unsaid),
         )  # fmt: skip
 
     def cost(self, threads: Collection[str] | None = None) -> Cost:
         """Cost as the log states it, else by the price table where it has all that it needs."""
         for scope in ("run", "turn", "step"):
             group = self._of(scope, threads)
-            stated = [u.cost_nano for u in group if u.cost_nano is not None or _states_tokens(u)]
-            if stated and None not in stated:
-                behind = self._behind(threads) if scope == "run" else []
-                return self._summed(stated, behind)
-        return self._summed([], self._trusted(threads))
+            stated = (c.cost_nano for c in group if c.cost_nano is not None or c.states_tokens)
+            total = _sum(stated)
+            if total is not None:
+                behind = self._behind(threads) if scope == "run" else ()
+                return self._summed(total, behind)
+        return self._summed(None, self._trusted(threads))
 
-    def _summed(self, stated: Sequence[int | None], rest: Sequence[Usage]) -> Cost:
-        """Costs that are stated, with those of `rest`, where each is stated or has a price."""
-        own = [self._priced(u) if u.cost_nano is None else u.cost_nano for u in rest]
-        costs = [*stated, *own]
-        if not costs or None in costs:
-            return Cost(None, None)
-        source: CostSource = "prices" if any(u.cost_nano is None for u in rest) else "log"
-        return Cost(sum(nano or 0 for nano in costs), source)
+    def _summed(self, stated: int | None, rest: Iterable[Counts]) -> Cost:
+        """A cost that is stated, with those of `rest`, where each is stated or has a price."""
+        total = stated
+        source: CostSource = "log"
+        for counts in rest:
+            cost = counts.cost_nano
+            if cost is None:
+                cost, source = self._priced(counts), "prices"
+            if cost is None:
+                return Cost(None, None)
+            total = (total or 0) + cost
+        return Cost(None, None) if total is None else Cost(total, source)
 
-    def _behind(self, threads: Collection[str] | None) -> list[Usage]:
+    def _behind(self, threads: Collection[str] | None) -> Iterable[Counts]:
         """Counts that stand behind the last total of a run, which does not cover them."""
-        if not any(_states_tokens(usage) for usage in self._of("run", threads)):
-            return []
-        return [usage for usage in self._trusted(threads) if usage.scope != "run"]
+        if not any(counts.states_tokens for counts in self._of("run", threads)):
+            return ()
+        return self._parts(threads, self._covered)
 
     def stated_ms(self, threads: Collection[str] | None = None) -> tuple[int | None, int | None]:
         """Active time and time of the model as runs state them, in ms."""
-        runs = self._of("run", threads)
-        active = [u.duration_ms for u in runs if u.duration_ms is not None]
-        model = [u.api_duration_ms for u in runs if u.api_duration_ms is not None]
+        runs = list(self._of("run", threads))
+        active = [c.duration_ms for c in runs if c.duration_ms is not None]
+        model = [c.api_duration_ms for c in runs if c.api_duration_ms is not None]
         return (sum(active) if active else None), (sum(model) if model else None)
 
-    def _priced(self, usage: Usage) -> int | None:
+    def _priced(self, usage: Counts) -> int | None:
         known = None not in (usage.prompt, usage.cached, usage.completion) and not usage.partial
         price = price_of(usage.model or self._model)
         if not known or usage.prompt is None or usage.cached is None or usage.completion is None:
             return None
         return cost(price, prompt=usage.prompt, cached=usage.cached, completion=usage.completion)
 
-    def _of(self, scope: str, threads: Collection[str] | None) -> list[Usage]:
+    def _of(self, scope: str, threads: Collection[str] | None) -> Iterator[Counts]:
         if scope == "run" and threads is not None:
-            return []
-        return [e.usage for (s, t, _), e in self._entries.items() if s == scope and _in(t, threads)]
+            return iter(())
+        return self._rows.of(scope, threads)
 
-    def _trusted(self, threads: Collection[str] | None) -> list[Usage]:
+    def _trusted(self, threads: Collection[str] | None) -> Iterator[Counts]:
         """The counts that are added."""
-        runs = [usage for usage in self._of("run", threads) if _states_tokens(usage)]
-        parts = self._of("step", threads)
-        scope = "step" if parts else "turn"
-        rest = [
-            entry.usage
-            for (s, thread, _), entry in self._entries.items()
-            if s == scope and _in(thread, threads) and not (runs and entry.covered)
-        ]
-        return [*runs, *rest]
+        stated = False
+        for counts in self._of("run", threads):
+            if counts.states_tokens:
+                stated = True
+                yield counts
+        yield from self._parts(threads, self._covered if stated else 0)
 
-
-def _states_tokens(usage: Usage) -> bool:
-    return usage.prompt is not None or usage.completion is not None
+    def _parts(self, threads: Collection[str] | None, first: int) -> Iterator[Counts]:
+        """Counts of answers, else of turns, from row `first` on."""
+        scope = "step" if self._rows.number("step", threads) else "turn"
+        return self._rows.of(scope, threads, first)
 
 
 def _in(thread: str, threads: Collection[str] | None) -> bool:
     return threads is None or thread in threads
 
 
-def _sum(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+def _sum(costs: Iterable[int | None]) -> int | None:
+    """None where there is none, or one is unknown."""
+    total = None
+    for nano in costs:
+        if nano is None:
+            return None
+        total = (total or 0) + nano
+    return total
