@@ -154,3 +154,12 @@ def test_of_two_limits_the_smaller_holds(task: int, own: int | None, found: int)
     limits = AgentLimits(messages=own, tokens=own, wall_s=own)
     within = limits.within(TaskLimits(wall_s=task, messages=task, tokens=task))
     assert (within.wall_s, within.messages, within.tokens) == (found, found, found)
+
+
+def test_the_loop_and_inspects_own_solvers_are_refused_without_a_model() -> None:
+    suite, known = open_suite("tracebench"), known_agents(["inspect_ai/generate"])
+    for name in ("react", "inspect_ai/generate"):
+        for model in (None, ""):
+            with pytest.raises(SpecError, match="agent needs a model"):
+                agent_record(suite, name, model, "bwrap", known)
+    assert agent_record(suite, "inspect_ai/generate", "openai/x", "bwrap", known).model
