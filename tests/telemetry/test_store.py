@@ -220,6 +220,18 @@ def test_the_nearest_readings_of_any_instant_are_found(small: Store) -> None:
     assert [row[0] for row in small.around("A.t", int(every[7]))] == [every[7]]
 
 
+def test_every_reading_can_be_followed_to_its_cell(tmp_path: Path) -> None:
+    made = build_store(corpus(tmp_path / "data", cut=True, mixed=True), tmp_path / "store")
+    store, luck = Store(made), random.Random(8)
+    every = store.readings("B.t", 0, 2**50)
+    for place in luck.sample(range(len(every.ts)), 40):
+        origin = store.origin("B.t", int(every.ts[place]))
+        assert origin is not None
+        row = (tmp_path / "data" / origin.file).read_text().splitlines()[origin.row]
+        assert float(row.split(",")[origin.column]) == every.value[place]
+    assert store.origin("B.t", int(every.ts[0]) + 1) is None
+
+
 @pytest.fixture(scope="module")
 def heat(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Store:
     corpus = load_corpus("xai4heat", shared / "data")

@@ -87,6 +87,19 @@ class Observations:
         places = dict.fromkeys(i for i in (low, high) if 0 <= i < len(found.ts))
         return [(int(found.ts[i]), float(found.value[i]), int(found.marks[i])) for i in places]
 
+    def origin(self, part: int, stream: int, at: int) -> tuple[int, int, int] | None:
+        """Number of file, data row and column of the reading at `at`; None where there is none."""
+        opened = self._part(part)
+        columns = ["stream", "ts", "file", "row", "column"]
+        groups = opened.groups(stream, at, at + 1)
+        table = opened.file.read_row_groups(groups, columns=columns, use_threads=False)
+        arrays = [np.asarray(table.column(name)) for name in columns]
+        found = np.flatnonzero((arrays[0] == stream) & (arrays[1] == at))
+        if not found.size:
+            return None
+        number, row, column = (int(array[found[0]]) for array in arrays[2:])
+        return number, row, column
+
     def _open(self, part: int) -> _Part:
         path = self._folder / f"part-{part:05d}.parquet"
         try:

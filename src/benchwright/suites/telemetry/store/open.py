@@ -43,6 +43,18 @@ class Extent:
     part: int
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A cell of a data file."""
+
+    file: str
+    """As the corpus names it; for an archive, the Parquet file made of it."""
+    row: int
+    """From 1, without the header."""
+    column: int
+    """From 0."""
+
+
 class Store:
     """A store that is read and never written."""
 
@@ -143,6 +155,17 @@ class Store:
         extent = self.extent(stream)
         inside = min(max(at, extent.first), extent.last)
         return self._observations.around(extent.part, extent.number, inside)
+
+    def origin(self, stream: str, at: int) -> Origin | None:
+        """Where the reading of a known stream at `at` came from; None where there is none."""
+        extent = self.extent(stream)
+        found = self._observations.origin(extent.part, extent.number, at)
+        return None if found is None else Origin(self._files[found[0]], found[1], found[2])
+
+    @cached_property
+    def _files(self) -> list[str]:
+        ((text,),) = self.rows("SELECT text FROM build_record WHERE name = 'files'")
+        return list(json.loads(text))
 
     @cached_property
     def _observations(self) -> Observations:
