@@ -102,6 +102,8 @@ def test_what_is_called_exact_is_what_bash_left(script: str, folder: Path) -> No
         ("echo x > f", "f"), ("cd d && echo x > f", "d/f"), ("(cd d; echo x > f)", "d/f"),
         ("mkdir -p e && echo x > e/f; true", "e/f"), ("pushd d; popd; echo x > f", "f"),
         ("cat > f <<'E'\nx $y\nE", "f"), ("mv f g", "g"), ("echo '*' > f", "f"),
+        ("echo x > d/\\\nf", "d/f"), ("echo a\\\nb > f", "f"), ("cp -rf \\\n g f", "f"),
+        ("python3 -m tarfile -l k.tar; true", "f"),
     ],
 )  # fmt: skip
 def test_plain_scripts_stay_exact(script: str, name: str, folder: Path) -> None:

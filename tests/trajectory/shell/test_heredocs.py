@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,4 +63,21 @@ def test_any_body_comes_back_as_it_was(lines: list[str]) -> None:
 @given(st.text("ab'\"$(`)\\<>#\nE \t-", max_size=60))
 def test_no_text_breaks_the_lexer_and_nothing_else_is_taken(script: str) -> None:
     plain, found = take_heredocs(script)
-    assert (plain == script) == (not found)
+    assert (_joined(plain) == _joined(script)) == (not found)
+    assert plain == script or found or "\\\n" in script
+
+
+def _joined(script: str) -> str:
+    return script.replace("\\\n", "")
+
+
+@pytest.mark.parametrize(
+    ("script", "plain"),
+    [
+        ("a d/\\\nf", "a d/f"), ('"a\\\nb"', '"ab"'), ("'a\\\nb'", "'a\\\nb'"),
+        ("a\\\\\nb", "a\\\\\nb"),
+        ("# a\\\nb", "# a\\\nb"), ("a\\\n#b", "a#b"), ("a \\\n#b\\\n", "a #b\\\n"),
+    ],
+)  # fmt: skip
+def test_a_line_goes_on_where_the_shell_says(script: str, plain: str) -> None:
+    assert take_heredocs(script) == (plain, ())

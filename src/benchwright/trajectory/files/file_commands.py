@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Literal
 
 from benchwright.trajectory.files.effects import Effect
@@ -49,10 +50,14 @@ def _move(command: Command, _: str | None) -> Iterator[Effect]:
                 target = posixpath.join(target, posixpath.basename(words[0]))
             yield Effect(kind, words[0], to=target, certain=not asks, why=why)
     else:
-        yield _several(command, f"several files at once with {command.name}")
+        found = _several(command, f"several files at once with {command.name}")
+        onto = any(_ONTO.match(word) for word in options)
+        yield replace(found, everything=True) if onto else found
 
 
-_ODD = re.compile(r"-[a-zA-Z]*[tbS]|--(?:target|backup|suffix|parents)")
+_ONTO = re.compile(r"-[a-zA-Z]*T|--no-t")
+"""What is in a folder goes over what is in another, whose names the words need not tell."""
+_ODD = re.compile(r"-[a-zA-Z]*[TtbS]|--(?:target|no-t|backup|suffix|parents)")
 _ASKS = re.compile(r"-[a-zA-Z]*[niu]|--(?:no-clobber|interactive|update)")
 
 

@@ -54,6 +54,8 @@ _VALUES = {
     "sh": ("-o",),
 }
 """Options of interpreters that take a word."""
+_LOOKS = {"-l", "--list", "-t", "--test", "-v", "--verbose"}
+"""Options of archives in Python by which they only look; `-v` makes another one tell more."""
 _HOMES = re.compile(r"/(?:usr|bin|sbin|opt|nix|snap)/")
 _ACTIVATES = re.compile(r"(?:^|/)(?:bin/activate|\.?bashrc|\.profile|\.bash_profile|nvm\.sh)$")
 
@@ -137,8 +139,11 @@ def _interpreted(command: Command, given: str | None) -> Iterator[Effect]:
 
 
 def _module(command: Command, rest: list[str | None]) -> Iterator[Effect]:
-    name = rest[0] if rest else None
-    if name in _writers()["python_modules"]:
+    name, lists = rest[0] if rest else None, _writers()
+    options = [word for word in rest[1:] if word is None or word.startswith("-")]
+    looks = name in lists["python_archives"] and bool(options) and _LOOKS.issuperset(options)
+    clears = name == "venv" and (None in options or "--clear" in options)
+    if looks or (name in lists["python_modules"] and not clears):
         names = "\n".join(word or "" for word in rest[1:])
         yield Effect("opaque", None, names=names, why=f"`python -m {name}` can write files")
     else:

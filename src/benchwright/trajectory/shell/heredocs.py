@@ -1,7 +1,8 @@
-"""Takes the bodies of here-documents out of a script, so that what is left parses plainly.
+"""Takes here-documents and line continuations out of a script, so that the rest parses plainly.
 
-Each `<<WORD` becomes `< NAME` with a name that no file has; the body is kept beside it. Follows
-quotes, substitutions and comments as the shell does, also inside `"$(...)"`.
+A backslash goes with the line end behind it, as in the shell, also inside a word. Each `<<WORD`
+becomes `< NAME` with a name that no file has; the body is kept beside it. Follows quotes,
+substitutions and comments as the shell does, also inside `"$(...)"`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 PREFIX = "/benchwright-heredoc/"
-_OPERATOR = re.compile(r"<<(-?)[ \t]*((?:'[^'\n]*'|\"[^\"\n]*\"|\\.|[^\s;&|<>()'\"\\])+)")
+_OPERATOR = re.compile(r"<<(-?)(?:[ \t]|\\\n)*((?:'[^'\n]*'|\"[^\"\n]*\"|\\.|[^\s;&|<>()'\"\\])+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Heredoc:
 
 def take_heredocs(script: str) -> tuple[str, tuple[Heredoc, ...]]:
     """The script without bodies, and the bodies; number i stands at `PREFIX` + i."""
-    if "<<" not in script:
+    if "<<" not in script and "\\\n" not in script:
         return script, ()
     lexer = _Lexer(script)
     return lexer.run(), tuple(lexer.found)
@@ -58,10 +59,16 @@ class _Lexer:
         self._out.append(self._script[self._at : self._at + count])
         self._at += count
 
+    def _escaped(self) -> None:
+        if self._script.startswith("\\\n", self._at):
+            self._at += 2
+        else:
+            self._keep(2)
+
     def _quoted(self) -> None:
         char = self._script[self._at]
         if char == "\\":
-            self._keep(2)
+            self._escaped()
         elif char == '"':
             self._contexts.pop()
             self._keep(1)
@@ -80,7 +87,7 @@ class _Lexer:
     def _code(self) -> None:
         char = self._script[self._at]
         if char == "\\":
-            self._keep(2)
+            self._escaped()
         elif char == "\n":
             self._keep(1)
             self._bodies()
@@ -104,7 +111,7 @@ class _Lexer:
         self._keep(len(found.group()) if found else 1)
 
     def _starts_word(self) -> bool:
-        return self._at == 0 or self._script[self._at - 1] in " \t\n;&|("
+        return not self._out or self._out[-1][-1:] in " \t\n;&|("
 
     def _bracket(self, char: str) -> None:
         if char == "(":
