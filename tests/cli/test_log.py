@@ -196,3 +196,49 @@ def test_a_call_that_changed_nothing_is_said_once(tmp_path: Path, capsys: Captur
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     assert run(["log", "files", str(path)]) == 0
     assert "no change by Write, failed\n" in capsys.readouterr().out
+
+
+def test_files_that_no_call_changed_are_told_apart(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "log.jsonl"
+    lines: list[dict[str, Any]] = [
+        {"type": "system", "subtype": "init", "session_id": "s", "cwd": "/w", "model": "m",
+         "tools": ["Write"], "uuid": "u"},
+    ]  # fmt: skip
+    for name in ("f", "g"):
+        wrote = {"type": "tool_use", "id": name, "name": "Write",
+                 "input": {"file_path": f"/w/{name}", "content": "a\n"}}  # fmt: skip
+        back = {"type": "tool_result", "tool_use_id": name, "content": "", "is_error": name == "g"}
+        lines.append(
+            {
+                "type": "assistant",
+                "session_id": "s",
+                "uuid": f"a{name}",
+                "message": {"id": name, "role": "assistant", "content": [wrote]},
+            }
+        )
+        lines.append(
+            {
+                "type": "user",
+                "session_id": "s",
+                "uuid": f"r{name}",
+                "message": {"role": "user", "content": [back]},
+            }
+        )
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run(["log", "files", str(path)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].endswith("1 path changed")
+    assert "1 path not changed: every call that was to change it failed or was refused:" in said
+    assert said.index("/w/f") < said.index("/w/g")
+    assert document(capsys, "files", str(path))["paths"] == ["/w/f"]
+    assert run(["log", "reconstruct", str(path), "other"]) == 1
+    assert capsys.readouterr().out == "/w/f\n"
+
+
+def test_where_no_file_was_changed_there_is_a_next_step(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(codex(ran("ls")))
+    assert run(["log", "reconstruct", str(path), "f"]) == 1
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert f"benchwright log files {path}" in said.err

@@ -54,7 +54,7 @@ def test_people_see_figures_unknowns_and_what_a_dash_stands_for(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["log", "metrics", str(log)]) == 0
-    rows = dict(line.rsplit(None, 1) for line in capsys.readouterr().out.splitlines()[1:18])
+    rows = dict(line.rsplit(None, 1) for line in capsys.readouterr().out.splitlines()[1:19])
     assert rows["tool calls"] == "1"
     assert rows["numeric values printed"] == "2"
     assert rows["  reasoning"] == "unknown"

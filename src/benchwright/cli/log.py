@@ -42,7 +42,7 @@ def files(path: Path, dialect: str | None, as_json: bool) -> int:
     log, fold = opened(path, dialect), FileChanges()
     run_folds(log, fold)
     if as_json:
-        emit("files", log, {"paths": fold.paths(), "changes": fold.changes})
+        emit("files", log, {"paths": fold.changed(), "changes": fold.changes})
     else:
         log_print.files(log, fold)
         print_notes(log)
@@ -90,7 +90,7 @@ def rebuild(
     if not found and workspace is not None:
         found = [name]
     if len(found) != 1:
-        return _no_single(log, name, found, paths, as_json)
+        return _no_single(log, name, found, fold.changed(), as_json)
     answer = reconstruct(log, fold.changes, found[0], before=before, workspace=workspace)
     if as_json:
         emit("reconstruct", log, {"answer": answer})
@@ -205,7 +205,7 @@ def emit(verb: str, log: Log, data: Mapping[str, Any]) -> None:
 
 
 def _no_single(
-    log: Log, name: str, found: Sequence[str], paths: Iterable[str], as_json: bool
+    log: Log, name: str, found: Sequence[str], changed: Iterable[str], as_json: bool
 ) -> int:
     if as_json:
         emit("reconstruct", log, {"answer": None, "name": name, "fits": list(found)})
@@ -214,11 +214,23 @@ def _no_single(
         for path in found:
             say(tame(path))
     else:
-        known = list(paths)
-        print(f"{name} was never changed in this log; changed were:", file=sys.stderr)
-        for path in known[:40]:
-            say(tame(path))
+        _never_changed(log, name, list(changed))
     return 1
+
+
+def _never_changed(log: Log, name: str, changed: Sequence[str]) -> None:
+    if not changed:
+        print(
+            f"{tame(name)} was never changed in this log, and no other file was by name; commands "
+            f"that can change any: benchwright log files {tame(_utf8(str(log.path)))}",
+            file=sys.stderr,
+        )
+        return
+    print(f"{tame(name)} was never changed in this log; changed were:", file=sys.stderr)
+    for path in changed[:40]:
+        say(tame(path))
+    if len(changed) > 40:
+        print(f"and {len(changed) - 40} more", file=sys.stderr)
 
 
 def print_notes(log: Log) -> None:

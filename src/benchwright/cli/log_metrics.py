@@ -92,9 +92,10 @@ def _named(figures: Mapping[str, Figures]) -> dict[str, Figures]:
 def _rows(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "model iterations", _count(figures.iterations)
     yield "tool calls", _count(figures.tool_calls)
-    yield "  failed", _count(figures.failed_calls)
+    yield "  failed", _failed(figures)
     yield "  of these refused", _count(figures.refused_calls)
     yield "  unanswered", _count(figures.unanswered_calls)
+    yield "  end not stated", _count(figures.unknown_calls)
     yield "Python calls", _count(figures.python_calls)
     yield "Python statements", _count(figures.python_statements)
     yield "plots generated", _count(figures.plots_generated)
@@ -106,6 +107,13 @@ def _rows(figures: Figures) -> Iterator[tuple[str, str]]:
     yield "active time", _seconds(figures.time.active_ms)
     yield "  model", _seconds(figures.time.model_ms)
     yield "  tools", _seconds(figures.time.tools_ms)
+
+
+def _failed(figures: Figures) -> str:
+    """Those that the log tells of; of others it may not say how they ended."""
+    if not figures.unknown_calls:
+        return _count(figures.failed_calls)
+    return _count(figures.failed_calls or None, _LEAST)
 
 
 def _shares(figures: Figures) -> Iterator[tuple[str, str]]:

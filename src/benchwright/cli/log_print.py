@@ -61,8 +61,22 @@ def _ended(entry: Entry) -> str:
 
 def files(log: Log, fold: FileChanges) -> None:
     """Each path with its changes in order."""
-    paths = fold.paths()
-    say(f"{log.dialect.title}, {counted(len(paths), 'path')} changed")
+    paths, changed = fold.paths(), fold.changed()
+    kept = [path for path in paths if path not in set(changed)]
+    say(f"{log.dialect.title}, {counted(len(changed), 'path')} changed")
+    _changes(fold, changed)
+    if kept:
+        said = "not changed: every call that was to change it failed or was refused:"
+        say(f"{counted(len(kept), 'path')} {said}")
+        _changes(fold, kept)
+    elsewhere = [c for c in fold.changes if c.path is None and c.kind != "nothing"]
+    if elsewhere:
+        say(f"{counted(len(elsewhere), 'command')} that can change files without naming them here:")
+        for change in elsewhere[:40]:
+            say(tame(f"  {change.anchor.text()}: {change.why} ({change.status})"))
+
+
+def _changes(fold: FileChanges, paths: Sequence[str]) -> None:
     for path in paths:
         say(tame(path))
         for change in fold.changes:
@@ -73,11 +87,6 @@ def files(log: Log, fold: FileChanges) -> None:
                 kind = "no change" if change.kind == "nothing" else change.kind
                 line = f"{change.anchor.text()}: {kind}{moved} by {change.tool}, "
                 say(tame(f"  {line}{change.status}{doubt}{why}"))
-    elsewhere = [c for c in fold.changes if c.path is None]
-    if elsewhere:
-        say(f"{counted(len(elsewhere), 'command')} that can change files without naming them here:")
-        for change in elsewhere[:40]:
-            say(tame(f"  {change.anchor.text()}: {change.why} ({change.status})"))
 
 
 def answer(found: Answer) -> None:

@@ -99,6 +99,12 @@ def test_what_a_format_cannot_say_is_unknown() -> None:
     assert figures(begin(), bash("ls"), lacks=["failures"]).together.failed_calls == 0
 
 
+def test_calls_whose_end_is_not_stated_are_counted_beside_those_that_failed() -> None:
+    found = figures(begin(), bash("ls", "unknown"), bash("ls", "failed"), bash("ls"))
+    assert (found.together.failed_calls, found.together.unknown_calls) == (1, 1)
+    assert found.tools["Bash"].unknown == 1
+
+
 def test_a_stated_cost_wins_and_says_so_and_a_stated_zero_is_zero() -> None:
     assert figures(begin(), spends("a", 10, 1, cost_nano=0)).together.cost == Cost(0, "log")
     both = [spends("a", 10, 1, cost_nano=5), spends("run", 10, 1, scope="run", cost_nano=9)]

@@ -46,6 +46,12 @@ def test_the_wrapper_of_an_output_is_taken_off(tmp_path: Path) -> None:
     assert (of(Result, events)[0].exit_code, of(Result, events)[0].duration_ms) == (1, 500)
 
 
+DENIED = (
+    "failed in sandbox MacosSeatbelt with execution error: sandbox denied exec error, "
+    "exit code: 2, stdout: , stderr: not permitted"
+)
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -58,6 +64,9 @@ def test_the_wrapper_of_an_output_is_taken_off(tmp_path: Path) -> None:
          "Output:\nx", ("x", None, 9000, "unknown")),
         ("Plan updated", ("Plan updated", None, None, "unknown")),
         ("exec command rejected by user", ("exec command rejected by user", None, None, "refused")),
+        (DENIED, (DENIED, 2, None, "failed")),
+        ("execution error: No such file or directory (os error 2)",
+         ("execution error: No such file or directory (os error 2)", None, None, "failed")),
     ],
 )  # fmt: skip
 def test_every_form_of_an_output_is_read(text: str, expected: tuple[Any, ...]) -> None:

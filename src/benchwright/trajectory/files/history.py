@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from benchwright.trajectory.events import Anchor, Begin, Call, Event, Result
@@ -190,7 +190,15 @@ class FileChanges:
         )  # fmt: skip
 
     def paths(self) -> list[str]:
-        """Every path that was changed, or may have been, in order of its first change."""
-        named = (c.path for c in self.changes if c.path is not None)
-        moved = (c.to for c in self.changes if c.to is not None)
-        return list(dict.fromkeys([*named, *moved]))
+        """Every path that a call was to change, in order of its first one."""
+        return _paths(self.changes)
+
+    def changed(self) -> list[str]:
+        """Those that were changed, or may have been: not all their calls failed or were refused."""
+        return _paths([change for change in self.changes if change.kind != "nothing"])
+
+
+def _paths(changes: Sequence[Change]) -> list[str]:
+    named = (c.path for c in changes if c.path is not None)
+    moved = (c.to for c in changes if c.to is not None)
+    return list(dict.fromkeys([*named, *moved]))

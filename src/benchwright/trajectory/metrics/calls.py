@@ -19,6 +19,8 @@ class Use:
     failed: int = 0
     refused: int = 0
     unanswered: int = 0
+    unknown: int = 0
+    """Answered, and the log does not say how they ended: some can have failed."""
 
 
 @dataclass(slots=True)
@@ -44,6 +46,7 @@ class Calls:
             use.failed += status in ("failed", "refused")
             use.refused += status == "refused"
             use.unanswered += status == "missing"
+            use.unknown += status == "unknown"
 
     def tells_failures(self, lacks: Collection[str]) -> bool:
         """Whether failures are known: the format has signs of them, or this log shows one."""
@@ -56,6 +59,8 @@ class Calls:
             if threads is None or thread in threads:
                 total.update(
                     count=use.count, failed=use.failed, refused=use.refused,
-                    unanswered=use.unanswered,
+                    unanswered=use.unanswered, unknown=use.unknown,
                 )  # fmt: skip
-        return Use(total["count"], total["failed"], total["refused"], total["unanswered"])
+        return Use(
+            *(total[part] for part in ("count", "failed", "refused", "unanswered", "unknown"))
+        )

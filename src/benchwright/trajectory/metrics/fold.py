@@ -159,6 +159,7 @@ class MetricsFold:
             failed_calls=calls.failed if told else None,
             refused_calls=calls.refused if told else None,
             unanswered_calls=calls.unanswered if known else None,
+            unknown_calls=calls.unknown if known else None,
             python_calls=count(self.python.calls) if known else None,
             python_statements=count(self.python.statements) if known else None,
             plots_generated=count(self.plots.generated()) if known else None,

@@ -24,9 +24,11 @@ class Figures:
     """Answers of the model."""
     tool_calls: int | None
     failed_calls: int | None
-    """Refused ones included."""
+    """Those of which the log says so, refused ones included; see `unknown_calls`."""
     refused_calls: int | None
     unanswered_calls: int | None
+    unknown_calls: int | None
+    """Answered, and the log does not say how they ended: so many more can have failed."""
     python_calls: int | None
     python_statements: int | None
     plots_generated: int | None

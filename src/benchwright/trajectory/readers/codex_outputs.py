@@ -17,6 +17,11 @@ _HEADER = re.compile(
     r"(?:Process (?:exited with code (?P<code>-?\d+)|running with session ID \d+)\n)?"
     r"(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?Output:\n"
 )
+_FAILED = re.compile(
+    r"failed in sandbox \S+ with execution error: (?:[^,\n]*, exit code: (?P<exit>-?\d+))?|"
+    r"execution error: |exec_command failed|failed to parse function arguments|unsupported call: "
+)
+"""How the agent itself says that a call failed, in place of an output."""
 _CUT = re.compile(r"…\d+ (?:tokens|chars) truncated…")
 
 
@@ -84,7 +89,10 @@ def _plain(value: str) -> Output:
     found = _HEADER.match(value)
     if not found:
         refused = re.match(r"(?:exec command|patch) rejected|rejected by user", value)
-        return Output(value, status="refused" if refused else "unknown")
+        failed = _FAILED.match(value)
+        code = failed.group("exit") if failed else None
+        status: Status = "refused" if refused else "failed" if failed else "unknown"
+        return Output(value, int(code) if code else None, status=status)
     code = found.group("exit") or found.group("code")
     return Output(
         value[found.end() :],
