@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
@@ -20,6 +21,7 @@ from benchwright.executors import SerialExecutor
 from benchwright.storage import read_toml
 from benchwright.suites.tracebench.build import DYNAMICS, PUBLIC, build, secrets_of
 from benchwright.suites.tracebench.golds import frames, read_gold, recipe_of
+from benchwright.suites.tracebench.prompt import instruction
 from benchwright.suites.tracebench.shipped import shipped
 from benchwright.suites.tracebench.simulate import simulate
 from benchwright.suites.tracebench.spec import Spec, load_spec, parse_spec
@@ -130,6 +132,46 @@ def test_the_public_half_holds_no_truth_and_no_path_to_it(demo: TaskSet) -> None
             assert recipe.digest.encode() not in public
 
 
+def test_the_public_half_names_labels_in_lists_of_all_of_them_only(demo: TaskSet) -> None:
+    assert truth_told(demo) == []
+
+
+@pytest.mark.parametrize(
+    "place", ["answers.json", "tasks/notes.md", "tasks/{id}/x.txt", "tasks/{id}/files/b.csv"]
+)
+def test_true_labels_anywhere_in_the_public_half_are_seen(
+    demo: TaskSet, tmp_path: Path, place: str
+) -> None:
+    copy = shutil.copytree(demo.path, tmp_path / "set")
+    task = demo.tasks[0]
+    told = copy / place.format(id=task.id)
+    told.parent.mkdir(exist_ok=True)
+    told.unlink(missing_ok=True)
+    told.write_text("\n".join(read_gold(HeldSet.open(copy).gold(task.id)).truth.values()))
+    assert truth_told(replace(demo, path=copy)) == [told.relative_to(copy).as_posix()]
+
+
+LABELS = {label for system in SYSTEMS.values() for label in system.labels}
+
+
+def truth_told(tasks: TaskSet) -> list[str]:
+    """Public files, series apart, that name a label where none has to stand."""
+    files = [p for p in tasks.path.rglob("*") if p.is_file() and p.suffix != ".parquet"]
+    public = [p.relative_to(tasks.path) for p in files if tasks.path / "held" not in p.parents]
+    return sorted(path.as_posix() for path in public if _tells(tasks, path))
+
+
+def _tells(tasks: TaskSet, path: Path) -> bool:
+    text = (tasks.path / path).read_text(encoding="utf-8")
+    if path.name == "instruction.md":
+        axes = read_toml(tasks.path / path.parent / "task.toml")["axes"]
+        return text != instruction(SYSTEMS[axes["system"]], axes["mode"])
+    if path.name == "task.toml":
+        shown = read_toml(tasks.path / path)["submission"]["labels"]
+        return any(text.count(f'"{label}"') != (label in shown) for label in LABELS)
+    return any(re.search(rf"\b{label}\b", text) for label in LABELS)
+
+
 def test_heldout_samples_exist_once_per_system_and_level(demo: TaskSet) -> None:
     shared = {path.name for path in (demo.path / "held" / "shared").iterdir()}
     series = {name for name in shared if name.startswith("heldout-")}
@@ -179,12 +221,17 @@ def test_the_sample_table_names_every_sample_and_its_run(demo: TaskSet) -> None:
             assert not used & set(rows["configuration"])
 
 
-def test_an_unchanged_sample_is_the_baseline_run(demo: TaskSet) -> None:
-    held = HeldSet.open(demo.path)
-    for task in by_axes(demo, mode="direct"):
-        answers = read_gold(held.gold(task.id))
+def test_an_unchanged_sample_is_the_baseline_run(tmp_path: Path) -> None:
+    spec = parse_spec({**SMALL, "systems": list(SYSTEMS), "noise": ["none"]}, "spec")
+    tasks = made(spec, tmp_path / "set")
+    for task in tasks.tasks:
+        answers = read_gold(HeldSet.open(tasks.path).gold(task.id))
         for name, recipe in answers.recipes.items():
-            assert (recipe.step is None) == (answers.truth[name] == "no parameter change")
+            unchanged = answers.truth[name] == "no parameter change"
+            assert unchanged == (recipe.step is None)
+            frame = pd.read_parquet(task.files / "test_samples" / name)
+            baseline = simulate([recipe.baseline()], DYNAMICS).frame(0)
+            assert frame.equals(baseline) == unchanged
 
 
 def _own_recipes(configurations: Collection[str]) -> list[dict[str, object]]:

@@ -59,6 +59,12 @@ def test_the_limit_itself_does_not_pass() -> None:
     assert Verdict("", (0.0, 2.0000001), (2.0000001, 0.0)).solvable
 
 
+def test_a_ratio_that_is_no_number_passes_no_test() -> None:
+    for other in (0.0, 9.0):
+        assert not Verdict("", (math.nan, other), (9.0, 9.0)).solvable
+        assert not Verdict("", (other, 9.0), (9.0, math.nan)).solvable
+
+
 def test_monte_carlo_ratios_follow_their_definition() -> None:
     recipe = stepped(published_by_id("BounceBall")["8549e70b"], "inclination_angle", 1.64, 12.0)
     target, unchanged = simulate([recipe]), simulate([recipe.baseline()])
@@ -82,7 +88,8 @@ def test_both_stages_must_pass() -> None:
     recipes = [stepped(configuration, "gravity_constant", value, 7.9) for value in values]
     small = 0.0002
     recipes += [stepped(configuration, "plane_inclination", 15 + small * n, 7.9) for n in range(12)]
-    stages = [monte_carlo_tests(recipes, draws) for draws in (SCREEN, CONFIRM)]
+    assert (SCREEN, CONFIRM) == (128, 1024)
+    stages = [monte_carlo_tests(recipes, draws) for draws in (128, 1024)]
     both = tuple(all(v.solvable for v in pair) for pair in zip(*stages, strict=True))
     assert two_stage(recipes) == both
     assert {True, False} == set(both)

@@ -6,6 +6,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -13,7 +15,8 @@ from benchwright.errors import MissingExtraError, SpecError
 from benchwright.executors import SerialExecutor, open_executor
 from benchwright.suites.tracebench.pools.build import build_pool, open_pool, part_path
 from benchwright.suites.tracebench.pools.policy import Policy, load_policy
-from benchwright.suites.tracebench.pools.table import parts, recipes
+from benchwright.suites.tracebench.pools.report import pool_report
+from benchwright.suites.tracebench.pools.table import PROBES, parts, recipes
 from benchwright.suites.tracebench.probes import refusals, two_stage
 from benchwright.suites.tracebench.recipes import Step, validate
 from benchwright.suites.tracebench.solvability.reasons import Reason
@@ -169,6 +172,20 @@ def recipes_of_first(folder: Path) -> Any:
     return recipes(out, SYSTEMS["MassSlide"], kept=False)
 
 
+def test_a_configuration_is_kept_with_two_causes_and_dropped_with_one(pool: Path) -> None:
+    families = defaultdict(list)
+    for row in rows(pool):
+        families[row["family"]].append(row)
+    seen = set()
+    for family in families.values():
+        passed = [row for row in family if row["reason"] in ("", "single_cause")]
+        causes = {row["parameter"] for row in passed} - {None, ""}
+        steps = [row for row in passed if row["kind"] == "intervention"]
+        assert {row["kept"] for row in steps} <= {len(causes) >= 2}
+        seen.add(min(len(causes), 3))
+    assert seen == {0, 1, 2, 3}
+
+
 def test_the_two_stage_mode_decides_and_counts_where_it_differs(tmp_path: Path) -> None:
     chosen = policy(families=4, solvability={"sigma": "two_stage", "kappa": 40.0})
     out = tmp_path / "pool"
@@ -184,6 +201,26 @@ def test_the_two_stage_mode_decides_and_counts_where_it_differs(tmp_path: Path) 
     )
     assert two_stage([one], 40.0, "exact") == (asked[0]["two_stage"],)
     assert "verdicts differ" in (out / "report.md").read_text()
+    closed = {id(row): all(max(ratios(row, probe)) > 2 for probe in PROBES) for row in asked}
+    differ = sum(row["two_stage"] != closed[id(row)] for row in asked)
+    assert report["two_stage"]["differ"] == differ
+    turned = [turn_verdicts(part) for part in parts(out)]
+    assert sum(turned) == len(asked)
+    assert pool_report(chosen, out)["two_stage"]["differ"] == len(asked) - differ > 0
+
+
+def ratios(row: dict[str, Any], probe: str) -> list[float]:
+    """Of one probe, 0 where an earlier reason made a ratio needless."""
+    found = [row[f"ratio_{probe}_{channel}"] for channel in (1, 2, 3)]
+    return [0.0 if ratio is None or np.isnan(ratio) else ratio for ratio in found]
+
+
+def turn_verdicts(part: Path) -> int:
+    """Make every verdict of the Monte Carlo in one file of a table the other one; how many."""
+    table = pq.read_table(part)
+    place, column = table.schema.get_field_index("two_stage"), table["two_stage"]
+    pq.write_table(table.set_column(place, table.schema.field(place), pc.invert(column)), part)
+    return len(column) - column.null_count
 
 
 def test_a_veto_that_is_off_rejects_nothing(tmp_path: Path) -> None:

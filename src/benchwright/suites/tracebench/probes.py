@@ -20,7 +20,7 @@ from benchwright.suites.tracebench.noise import LEVELS, scales_of
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.simulate import Runs, change_row, rows_of, simulate
 from benchwright.suites.tracebench.solvability.judge import Candidates, Criteria, Judge, Judged
-from benchwright.suites.tracebench.solvability.ratios import GUARD, LIMIT
+from benchwright.suites.tracebench.solvability.ratios import GUARD, passes
 from benchwright.suites.tracebench.solvability.reasons import Reason, switches
 from benchwright.suites.tracebench.solvability.terms import IMPACTS, IMPULSE_S
 from benchwright.suites.tracebench.systems import get_system
@@ -48,7 +48,7 @@ class Verdict:
     @property
     def solvable(self) -> bool:
         """Whether, for each probe, some channel's ratio is strictly above the limit."""
-        return max(self.no_change) > LIMIT and max(self.static) > LIMIT
+        return all(passes(np.array(found, np.float64)) for found in (self.no_change, self.static))
 
 
 def ratio_tests(

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from benchwright.suites.tracebench.pools.policy import DIRECTIONS, Policy
 from benchwright.suites.tracebench.pools.table import PROBES, columns, parts
-from benchwright.suites.tracebench.solvability.ratios import LIMIT
+from benchwright.suites.tracebench.solvability.ratios import all_passes
 from benchwright.suites.tracebench.systems import System
 
 REPORT_FORMAT: Final = "benchwright.pool-report/1"
@@ -127,8 +127,8 @@ def _counts(*codes: NDArray[np.int64]) -> Iterator[tuple[tuple[int, ...], int]]:
 def _passes(frame: Mapping[str, Any], probe: str) -> NDArray[np.bool_]:
     """Whether the closed form of a ratio is above the limit in some channel."""
     found = [frame[name].to_numpy() for name in frame if name.startswith(f"ratio_{probe}_")]
-    above: NDArray[np.bool_] = np.asarray((np.stack(found) > LIMIT).any(axis=0))
-    return above
+    passed: NDArray[np.bool_] = all_passes(np.stack(found, axis=1).astype(np.float64))
+    return passed
 
 
 def _thirds(policy: Policy, times: NDArray[np.float64]) -> NDArray[np.int64]:

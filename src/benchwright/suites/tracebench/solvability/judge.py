@@ -8,7 +8,6 @@ are in memory at a time.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +19,7 @@ from benchwright.suites.tracebench.noise import refers_to_itself
 from benchwright.suites.tracebench.solvability.batch import NEVER, Series, Simulator
 from benchwright.suites.tracebench.solvability.divergence import first_divergences, measures
 from benchwright.suites.tracebench.solvability.early import BY_EVENTS, EARLY, UNKNOWN
-from benchwright.suites.tracebench.solvability.ratios import LIMIT, Asked, ratios
+from benchwright.suites.tracebench.solvability.ratios import Asked, passes, ratios
 from benchwright.suites.tracebench.solvability.reasons import Reason
 from benchwright.suites.tracebench.solvability.rules import BY_DIVERGENCE, RULES
 from benchwright.suites.tracebench.solvability.sums import scales
@@ -245,12 +244,8 @@ def _kept(codes: Rows, every: bool) -> Rows:
 def _reject(codes: Rows, places: Rows, found: Floats, reason: int) -> None:
     """Give `reason` to candidates that were kept so far, but whose ratios [place, channel] fail."""
     for place in range(places.shape[0]):
-        passes = odd = False
-        for ratio in found[place]:
-            passes = passes or ratio > LIMIT
-            odd = odd or math.isnan(ratio)
-        if codes[places[place]] == _KEPT and (odd or not passes):
-            codes[places[place]] = _ODD if odd else reason
+        if codes[places[place]] == _KEPT and not passes(found[place]):
+            codes[places[place]] = _ODD if np.isnan(found[place]).any() else reason
 
 
 @kernel

@@ -31,6 +31,7 @@ Floats = NDArray[np.float64]
 Events = NDArray[np.int32]
 Rows = NDArray[np.int64]
 Marks = NDArray[np.uint8]
+Marked = NDArray[np.bool_]
 
 LIMIT: Final = 2.0
 """Strict: a ratio of exactly 2 does not pass."""
@@ -54,6 +55,29 @@ class Asked(NamedTuple):
     """The run whose events make rows before `changes` noisier."""
     changes: Rows
     """First row whose noise knows the events of the target itself."""
+
+
+@kernel
+def passes(found: Floats) -> bool:
+    """Whether the ratios of a test [channel] tell target and probe apart: all known, one above 2.
+
+    This is the one place that compares a ratio with its limit.
+    """
+    above = False
+    for ratio in found:
+        if math.isnan(ratio):
+            return False
+        above = above or ratio > LIMIT
+    return above
+
+
+@kernel
+def all_passes(found: Floats) -> Marked:
+    """`passes` of every candidate [candidate, channel]."""
+    out = np.empty(found.shape[0], np.bool_)
+    for place in range(found.shape[0]):
+        out[place] = passes(found[place])
+    return out
 
 
 @kernel
