@@ -25,8 +25,6 @@ from benchwright.isolation.process import Ended, Limits, Stop, run
 from benchwright.isolation.workspace import Completed
 from benchwright.storage import safe_join
 
-ISOLATION = "none"
-
 
 class FolderBox:
     """A temporary folder that stands for /app. Nothing in it is confined."""

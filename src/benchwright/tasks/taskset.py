@@ -175,17 +175,6 @@ class HeldSet:
         for name in self.digests.shared:
             self.shared(name)
 
-    def shared_of(self, gold: Gold, name: str) -> Path:
-        """`shared(name)`, for callers that hold a gold of this set."""
-        if gold.folder.parent != self.path:
-            raise TaskSetError(
-                "gold belongs to another set",
-                value=gold.task_id,
-                where="held",
-                hint="Open gold and held files from one set.",
-            )
-        return self.shared(name)
-
 
 def refuse_inside_a_set(out: Path) -> None:
     """Nothing is written into the folders of a task set: building it again replaces them whole.

@@ -2,14 +2,13 @@
 
 Takes arrays of clean and noisy samples; gives decibels, of one channel or of many runs with their
 mean and spread. Knows no system and no noise model. The effect is the clean channel itself, mean
-included, or its difference from a reference run. Without noise there is no ratio (`None`); without
+included. Without noise there is no ratio (`None`); without
 effect, but with noise, it is the text "-inf", because JSON has no infinity.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,29 +52,10 @@ def decibels(linear: float | None) -> Decibels:
     return 20.0 * math.log10(linear) if linear > 0.0 else "-inf"
 
 
-def snr(
-    clean: Floats,
-    noisy: Floats,
-    reference: Floats | None = None,
-    noisy_reference: Floats | None = None,
-) -> Decibels:
-    """SNR of one channel over the rows given.
-
-    With a clean reference the effect is the difference from it; with a noisy one as well, the noise
-    is the difference of the two noises.
-    """
+def snr(clean: Floats, noisy: Floats) -> Decibels:
+    """SNR of one channel over the rows given."""
     wide = np.asarray(clean, np.float64)
-    effect = wide if reference is None else wide - reference
-    noise = np.asarray(noisy, np.float64) - wide
-    if reference is not None and noisy_reference is not None:
-        noise = noise - (np.asarray(noisy_reference, np.float64) - reference)
-    return decibels(ratio(effect, noise))
-
-
-def mean_snr(ratios: Sequence[float | None]) -> Decibels:
-    """SNR of a list: the linear ratios are averaged, then converted; `None` items do not count."""
-    known = [value for value in ratios if value is not None]
-    return decibels(sum(known) / len(known)) if known else None
+    return decibels(ratio(wide, np.asarray(noisy, np.float64) - wide))
 
 
 def ratios(clean: Floats, noisy: Floats) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@
 
 A build that was stopped goes on where it was: blocks whose file is there are not computed again.
 The files are the same bytes whichever executor computed them. A fixed number of blocks is under way
-at a time, so memory does not grow with the pool.
+at a time, so memory grows by no more than the kept configurations, whose medians the report tells.
 """
 
 from __future__ import annotations
