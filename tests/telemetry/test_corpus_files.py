@@ -29,6 +29,7 @@ FILES = {"a.csv": "time,t\n2024-01-01 00:00,1\n"}
         (wide(channel=[channel("t", match="t")]), "needs a column or a match"),
         (wide(channel=[]), "wide source needs channels"),
         (wide(time={"column": "time", "zone": "Europe/Belgrad"}), "unknown time zone"),
+        (wide(time={"column": "t", "form": ["%d.%m.%Y"], "zone": "offset"}), "carry no offset"),
         (wide(pattern="("), "no regular expression"),
         (wide(regimes=[{"step_s": 60}, {"step_s": 30}]), "not in order of time"),
         (wide(channel=[channel("t", "{unit}.t")]), "template names what neither"),

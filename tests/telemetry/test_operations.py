@@ -315,3 +315,28 @@ def test_the_papers_worked_row_has_the_published_answers(tmp_path: Path) -> None
     quality = ask(store, "inspect_quality_window", stream_id="t", **week)
     assert (quality.coverage, round(quality.gap_ratio, 4)) == (pytest.approx(1, abs=2e-3), 1.0563)
     assert quality.decision == "answer"
+
+
+def test_stored_weeks_and_the_operation_judge_alike_in_every_season(tmp_path: Path) -> None:
+    """A week that starts on the first of a month in UTC starts in the month before in New York."""
+    start = np.datetime64("2024-01-01T00:00")
+    hours = [h for h in range(24 * 7 * 16) if h % 24 < (23 if h < 24 * 7 * 13 else 19)]
+    rows = [f"{start + np.timedelta64(h, 'h')},{h % 50}" for h in hours]
+    quality = {"seasons": [{"name": "first", "months": [1, 2, 3]}]}
+    corpus = make(
+        tmp_path,
+        {"a.csv": "time,t\n" + "\n".join(rows) + "\n"},
+        wide(regimes=[{"step_s": 3600}]),
+        zone="America/New_York",
+        contract={"calendar": "utc", "quality": quality},
+    )
+    store = Store(build_store(corpus, tmp_path / "store"))
+    weeks = store.rows('SELECT start, "end", outcome, reason, first_day FROM quality_weeks')
+    seasons = set()
+    for first, end, outcome, reason, day in weeks:
+        span = {"start": f"{np.datetime64(first, 'ms')}Z", "end": f"{np.datetime64(end, 'ms')}Z"}
+        found = ask(store, "inspect_quality_window", stream_id="t", **span)
+        assert (found.decision, found.reason) == (outcome, reason)
+        assert found.season == ("first" if day < "2024-04" else "year")
+        seasons.add((found.season, found.decision))
+    assert len(seasons) > 1 and "2024-04-01" in {week[4] for week in weeks}

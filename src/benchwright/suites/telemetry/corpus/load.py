@@ -151,6 +151,8 @@ def _problems(file: CorpusFile, where: str) -> Iterator[SpecError]:
 def _source(source: Source, file: CorpusFile, where: str) -> Iterator[SpecError]:
     if source.time.zone != "offset":
         zone(source.time.zone, f"{where}: time: zone")
+    elif isinstance(source.time.form, tuple):
+        yield _wrong("times by patterns carry no offset", "offset", where, "a zone of their own")
     yield from _patterns([*source.ignore, *filter(None, [source.pattern])], where)
     starts = [regime.start or "" for regime in source.regimes]
     if starts != sorted(set(starts)) or "" in starts[1:]:

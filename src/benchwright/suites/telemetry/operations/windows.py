@@ -100,7 +100,8 @@ def inspect_quality_window(store: Store, a: Windowed) -> QualityResult:
     start, end = window(a.start, a.end, store.zone)
     found = figures(store, a.stream_id, start, end)
     m, quality = found.measures, store.contract.quality
-    label = local_day(start, store.zone).isoformat()
+    clock = store.zone if store.contract.calendar == "local" else zone("UTC")
+    label = local_day(start, clock).isoformat()
     season = season_of(Window(start, end, label), quality)
     verdict = judge(m, store.seasons[season], quality)
     said = {"stream_id": a.stream_id, "start": start, "end": end}
