@@ -1,7 +1,7 @@
 """Look-ups in a large store, one thread, beside reading one row of the same store by its key.
 
 Ten streams of equal length in one store; readings every ten minutes with jitter and some long gaps.
-ROWS is how many there are in all.
+BENCHWRIGHT_LOOKUP_ROWS is how many there are in all; the bar is about 100 million.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benchwright.suites.telemetry.corpus.load import Corpus, parse_corpus
 from benchwright.suites.telemetry.store.build import build_store
 from benchwright.suites.telemetry.store.open import Store
 
-ROWS = int(os.environ.get("BENCHWRIGHT_LOOKUP_ROWS", "10000000"))
+ROWS = int(os.environ.get("BENCHWRIGHT_LOOKUP_ROWS", "100000000"))
 STREAMS = 10
 READS = 400
 STEP_MS = 600_000

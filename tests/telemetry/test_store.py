@@ -133,6 +133,12 @@ def test_a_store_is_never_written_by_reading(small: Store) -> None:
     assert digest_tree(small.folder) == before
 
 
+def test_a_connection_has_one_thread_and_writes_nothing_into_answers(small: Store) -> None:
+    names = ("threads", "enable_progress_bar")
+    found = small.rows("SELECT " + ", ".join(f"current_setting('{name}')" for name in names))
+    assert found == [(1, False)]
+
+
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
     broken = corpus(tmp_path / "data")
     (tmp_path / "data" / "B0.csv").write_text("time,t,f\nnever,1,2\n")

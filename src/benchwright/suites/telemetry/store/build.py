@@ -68,7 +68,7 @@ def build_store(corpus: Corpus, out: Path) -> Path:
     try:
         (work / "spool").mkdir()
         adapter = Adapter(corpus, work / "spool")
-        with duckdb.connect(str(work / "store.duckdb"), config=settings()) as connection:
+        with connected(work / "store.duckdb", read_only=False) as connection:
             _Build(adapter, contract, connection, work).run()
             marks = export_digests(connection)
         shutil.rmtree(work / "spool")
@@ -81,9 +81,15 @@ def build_store(corpus: Corpus, out: Path) -> Path:
     return out
 
 
-def settings() -> dict[str, Any]:
-    """What every connection asks of DuckDB: it takes all memory and threads otherwise."""
-    return {"threads": 1, "memory_limit": MEMORY, "preserve_insertion_order": True}
+def connected(path: Path, *, read_only: bool) -> Any:
+    """A connection that takes one thread and `MEMORY`, and draws no bar into answers.
+
+    DuckDB would take every thread and most of the memory, and write its progress to stdout.
+    """
+    config = {"threads": 1, "memory_limit": MEMORY, "preserve_insertion_order": True}
+    connection = need("duckdb").connect(str(path), read_only=read_only, config=config)
+    connection.execute("SET enable_progress_bar = false")
+    return connection
 
 
 class _Build:

@@ -24,7 +24,7 @@ from benchwright.suites.telemetry.corpus.model import ValueClass
 from benchwright.suites.telemetry.corpus.points import Owner, Point
 from benchwright.suites.telemetry.corpus.regimes import Step
 from benchwright.suites.telemetry.corpus.zones import Zone, zone
-from benchwright.suites.telemetry.store.build import STORE_FORMAT, settings
+from benchwright.suites.telemetry.store.build import STORE_FORMAT, connected
 from benchwright.suites.telemetry.store.observed import Observations, Stretch
 from benchwright.suites.telemetry.store.thresholds import Threshold, by_season
 
@@ -67,10 +67,9 @@ class Store:
     def connection(self) -> Any:
         """The read-only connection of this process."""
         path = self.folder / "store.duckdb"
-        duckdb = need("duckdb")
         try:
-            return duckdb.connect(str(path), read_only=True, config=settings())
-        except duckdb.Error as error:
+            return connected(path, read_only=True)
+        except need("duckdb").Error as error:
             raise FormatError(
                 "store cannot be opened",
                 value=str(error).splitlines()[0],
