@@ -47,7 +47,7 @@ class MetricsFold:
         self._threads: dict[str, None] = {"": None}
         self._agents: dict[str, None] = {}
         self._models: dict[str, None] = {}
-        self._runs = 0
+        self._runs, self._sessions = 0, set[str]()
         self.calls, self.console, self.spending = Calls(), Console(), Spending()
         self.times, self.commands, self.printed = Times(), Commands(), Printed()
         self.python, self.plots, self.made = PythonCode(), Plots(artifacts), Made()
@@ -79,7 +79,10 @@ class MetricsFold:
         self.spending.end()
 
     def _begin(self, event: Begin) -> None:
-        self._runs += not event.thread
+        again = event.session is not None and event.session in self._sessions
+        self._runs += not (event.thread or again)
+        if event.session is not None and not event.thread:
+            self._sessions.add(event.session)
         self._threads.setdefault(event.thread)
         self._agents.setdefault(event.agent)
         if event.model:

@@ -128,7 +128,9 @@ class Spending:
     def tokens(self, threads: Collection[str] | None = None) -> Tokens:
         """Tokens of some agents, or of all; totals of runs are of all only."""
         sums: dict[str, int | None] = dict.fromkeys(_TOKENS)
-        unsaid, partial = set[str](), False
+        # an answer states less than the total of a run, and a run that broke off states none
+        broken_off = any(counts.partial for counts in self._of("run", threads))
+        unsaid, partial = set[str](), broken_off
         for counts in self._trusted(threads):
             partial = partial or counts.partial
             for part in _TOKENS:
@@ -140,9 +142,9 @@ class Spending:
         return Tokens(
             sums["prompt"], sums["cached"], sums["cache_written"], sums["completion"],
             sums["reasoning"],
-            prompt_at_least="prompt" in unsaid,
+            prompt_at_least=broken_off or "prompt" in unsaid,
             completion_at_least=partial or "completion" in unsaid,
-            cached_at_least=sums["cached"] is not None and "cached" in unsaid,
+            cached_at_least=sums["cached"] is not None and (broken_off or "cached" in unsaid),
             reasoning_at_least=sums["reasoning"] is not None
             and (partial or "reasoning" in unsaid),
         )  # fmt: skip

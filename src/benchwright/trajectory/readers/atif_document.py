@@ -109,8 +109,8 @@ class Atif:
         )  # fmt: skip
         ids = yield from self._calls(value, anchor, thread, key, time)
         yield from self._results(mapping(value.get("observation")), anchor, ids)
-        if mapping(value.get("metrics")):
-            yield _usage(mapping(value["metrics"]), anchor, key, thread, model)
+        if spoken or mapping(value.get("metrics")):  # an answer without counts is one too
+            yield _usage(mapping(value.get("metrics")), anchor, key, thread, model)
 
     def _calls(
         self,

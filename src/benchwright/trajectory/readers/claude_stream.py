@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.trajectory.dialect import Dialect
-from benchwright.trajectory.events import Anchor, Begin, Event, Mark
+from benchwright.trajectory.events import Anchor, Begin, Event, Mark, Usage
 from benchwright.trajectory.notes import Notes
 from benchwright.trajectory.readers.claude_blocks import AGENT, Blocks, Place
 from benchwright.trajectory.readers.claude_denials import Denials, ids_of
@@ -53,6 +53,8 @@ class ClaudeStream:
         self._scopes: dict[str, int] = {}
         self._scope = 1
         self._held: list[Event] = []
+        self._ended: dict[str, Mapping[str, Any]] = {}
+        """The last result record of each session."""
 
     def feed(self, record: Record) -> Iterator[Event]:
         """The events of one record."""
@@ -84,8 +86,9 @@ class ClaudeStream:
             yield from self._hold(Mark(anchor, "opaque", kind), value)
 
     def end(self) -> Iterator[Event]:
-        """What was held back, and a count of what was never answered."""
+        """What was held back, runs without their total, a count of what was never answered."""
         yield from self._flush()
+        yield from self._runs.unstated()
         self._blocks.calls.end()
 
     def _open(self, value: Mapping[str, Any], anchor: Anchor, *, init: bool) -> Begin | None:
@@ -130,7 +133,10 @@ class ClaudeStream:
         if kind == "user":
             yield from self._blocks.user(value.get("message"), place)
             return
-        yield from self._blocks.assistant(value.get("message"), place)
+        for event in self._blocks.assistant(value.get("message"), place):
+            if isinstance(event, Usage):
+                self._runs.spent(anchor, self._scope)
+            yield event
         failure = text(value.get("error"))
         if failure is not None:
             yield Mark(anchor, "error", failure, time=place.time, thread=place.thread)
@@ -145,6 +151,9 @@ class ClaudeStream:
             twin=value.get("tool_use_result"),
             synthetic=value.get("isSynthetic") is True or value.get("isMeta") is True,
         )
+
+    def _session(self, value: Mapping[str, Any]) -> str:
+        return text(value.get("session_id")) or str(self._scope)
 
     def _system(self, value: Mapping[str, Any], anchor: Anchor) -> Iterator[Event]:
         kind = kind_of_record(value)
@@ -165,7 +174,12 @@ class ClaudeStream:
         place = self._place(value, anchor)
         if self._blocks.repeated(place, "result"):
             return
-        session = text(value.get("session_id")) or str(self._scope)
+        session = self._session(value)
+        if place.uuid is None and value == self._ended.get(session):
+            self._notes.add("repeated", anchor, "result")
+            return
+        self._ended[session] = value
+        self._runs.ended(self._scope)
         yield self._runs.usage(anchor, value, session)
         denied = ids_of(value.get("permission_denials"))
         extra = {name: value[name] for name in _OF_END if name in value}

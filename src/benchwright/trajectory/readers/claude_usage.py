@@ -7,7 +7,7 @@ follows from, while the other ones leave out answers that came without streaming
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from benchwright.trajectory.events import Anchor, Usage
@@ -73,6 +73,22 @@ class Runs:
     def __init__(self) -> None:
         self._last: dict[str, tuple[int, list[int], int | None]] = {}
         """Session: number of the program, its totals, its time."""
+        self._open: dict[int, Anchor] = {}
+        """Sessions with counts behind their last total, by number: where the last of these is."""
+
+    def spent(self, anchor: Anchor, scope: int) -> None:
+        """An answer states counts, which the total of its session is to cover."""
+        self._open[scope] = anchor
+
+    def ended(self, scope: int) -> None:
+        """A session states its total, or that it has none."""
+        self._open.pop(scope, None)
+
+    def unstated(self) -> Iterator[Usage]:
+        """For each session without its total that it is unknown: its answers are a lower bound."""
+        for scope, anchor in self._open.items():
+            key = f"{scope} without its total"
+            yield Usage(anchor, "run", None, None, None, key=key, partial=True)
 
     def usage(self, anchor: Anchor, record: Mapping[str, Any], session: str) -> Usage:
         """The total that a result record states, under a key that replaces what it contains."""
@@ -83,14 +99,16 @@ class Runs:
         counts = tuple(total(*column) for column in zip(*parts, strict=True)) if whole else turn
         prompt, cached, completion, written = counts
         cost = nano(record.get("total_cost_usd", record.get("cost_usd")))
-        used = [turn[0], turn[2], None] if whole else []
+        waited = milliseconds(record.get("duration_api_ms"))
+        used = [turn[0], turn[2], None, None] if whole else []
         key, duration = self._program(
-            session, [prompt, completion, cost], used, milliseconds(record.get("duration_ms"))
-        )
+            session, [prompt, completion, cost, waited], used,
+            milliseconds(record.get("duration_ms")),
+        )  # fmt: skip
         return Usage(
             anchor, "run", prompt, cached, completion, cache_written=written, key=key,
             model=next(iter(models)) if len(models) == 1 else None, cost_nano=cost,
-            duration_ms=duration, api_duration_ms=milliseconds(record.get("duration_api_ms")),
+            duration_ms=duration, api_duration_ms=waited,
         )  # fmt: skip
 
     def _program(
@@ -100,7 +118,7 @@ class Runs:
         stated = [number or 0 for number in totals]
         number, before, spent = self._last.get(session, (1, [], None))
         grown = [now - then for now, then in zip(stated, before, strict=False)]
-        if any(more < (need or 0) for more, need in zip(grown, used or [0] * 3, strict=False)):
+        if any(more < (need or 0) for more, need in zip(grown, used or [0] * 4, strict=False)):
             number, spent = number + 1, None
         spent = total(spent, time)
         self._last[session] = (number, stated, spent)

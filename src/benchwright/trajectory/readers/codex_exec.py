@@ -82,12 +82,13 @@ class CodexExec:
 
     def _thread(self, value: Mapping[str, Any], anchor: Anchor) -> Begin:
         thread = text(value.get("thread_id"))
+        known = thread is not None and thread in self._threads
         if self._threads:
-            self._notes.add("runs", anchor)
+            self._notes.add("repeated" if known else "runs", anchor)
         self._threads.append(thread or "")
         return Begin(
             anchor, thread, "codex", text(value.get("cli_version")), text(value.get("model")),
-            text(value.get("cwd")),
+            text(value.get("cwd")), continues=known,
         )  # fmt: skip
 
     def _turn_end(self, kind: str, value: Mapping[str, Any], anchor: Anchor) -> Iterator[Event]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.trajectory.dialect import Dialect
+from benchwright.trajectory.digests import Digests, keyed
 from benchwright.trajectory.events import (
     Anchor,
     Begin,
@@ -71,6 +72,10 @@ class CodexRollout:
         self._named: dict[str, dict[str, None]] = {}
         """Name: the calls without a result that have it."""
         self._seen: set[str] = set()
+        self._past = Digests()
+        """Words and counts with their times, to know them again where the file repeats itself."""
+        self._replays = False
+        """Whether it does: its beginning or a call came a second time."""
         self._told: dict[str, Mapping[str, Any]] = {}
         """What events said of open calls."""
         self._spoken = False
@@ -114,6 +119,7 @@ class CodexRollout:
         if self._session is not None:
             self._notes.add("repeated" if session == self._session else "runs", anchor)
             if session == self._session:
+                self._replays = True
                 return
         self._session = session or ""
         yield Begin(
@@ -145,6 +151,8 @@ class CodexRollout:
     def _message(
         self, kind: str, body: Mapping[str, Any], anchor: Anchor, time: str | None
     ) -> Iterator[Event]:
+        if self._came_before(anchor, time, kind, body.get("content") or body.get("summary")):
+            return
         if kind == "reasoning":
             thought = joined(body.get("summary"))[0] or joined(body.get("content"))[0]
             self._speak()
@@ -170,6 +178,16 @@ class CodexRollout:
             images=images,
         )
 
+    def _came_before(self, anchor: Anchor, time: str | None, kind: str, said: Any) -> bool:
+        """Whether a file that repeats itself had this at the same time before."""
+        if time is None:
+            return False
+        new = self._past.add(keyed(time, kind, shown(said)))
+        if new or not self._replays:
+            return False
+        self._notes.add("repeated", anchor, kind)
+        return True
+
     def _speak(self) -> None:
         """A part of an answer of the model begins or goes on."""
         if self._closed:
@@ -184,6 +202,7 @@ class CodexRollout:
     ) -> Iterator[Event]:
         native = text(body.get("call_id")) or text(body.get("id")) or f"line {anchor.line}"
         if native in self._seen:
+            self._replays = True
             self._notes.add("repeated", anchor, native)
             return
         self._seen.add(native)
@@ -234,7 +253,9 @@ class CodexRollout:
         kind = str(body.get("type"))
         call_id = text(body.get("call_id"))
         if kind == "token_count":
-            yield from self._tokens(mapping(body.get("info")), anchor)
+            info = mapping(body.get("info"))
+            if not self._came_before(anchor, time, kind, body.get("info")):
+                yield from self._tokens(info, anchor)
         elif kind == "turn.completed":
             usage = mapping(body.get("usage"))
             yield _usage(anchor, "turn", f"line {anchor.line}", usage, None)

@@ -223,8 +223,9 @@ class _Run:
             if results:
                 step["observation"] = {"results": [self._linked(r) for r in results]}
             usage = self._usage.of(thread, key) if key and step["source"] == "agent" else None
-            if usage is not None and counted.add(str(key)):
-                step["metrics"] = _metrics(usage)
+            metrics = _metrics(usage) if usage is not None else {}
+            if metrics and counted.add(str(key)):
+                step["metrics"] = metrics
             data = _valid({"step_id": number, **step}, self._losses)
             out.write(("" if number == 1 else ", ") + _json(data))
         return number
@@ -238,7 +239,7 @@ class _Run:
 
     def _totals(self, steps: int) -> dict[str, Any]:
         totals: dict[str, Any] = {"total_steps": steps}
-        groups = self._usage.sums()
+        groups = () if self._usage.broken_off else self._usage.sums()
         for part in ("prompt", "cached", "completion"):
             for group in groups:
                 if (known := group[part].known) is not None:

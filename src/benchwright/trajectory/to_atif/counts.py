@@ -50,9 +50,12 @@ class Counts:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._keys, self._places = Digests(), array("Q")
+        self.broken_off = False
+        """Whether a run did not come to its total, so that sums are a lower bound."""
 
     def keep(self, usage: Usage) -> None:
         """Counts; they replace those of the same scope, thread and key."""
+        self.broken_off = self.broken_off or (usage.scope == "run" and usage.partial)
         number = self._keys.number(keyed(usage.scope, usage.thread, usage.key))
         place = self._store.put(
             Counted(
