@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from benchwright.errors import FormatError, SpecError
 from benchwright.storage import (
     check_format,
+    exchange,
     link_or_write,
     read_json,
     read_toml,
@@ -190,3 +191,31 @@ def test_a_link_inside_the_folder_is_followed(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
     assert safe_join(tmp_path, "link/file") == tmp_path / "link" / "file"
+
+
+def test_folders_that_are_exchanged_are_there_at_every_moment(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_text(name)
+    over, missed = threading.Event(), []
+
+    def watch() -> None:
+        while not over.is_set():
+            missed.extend(n for n in ("one", "two") if not (tmp_path / n).is_dir())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for _ in range(301):
+        exchange(tmp_path / "one", tmp_path / "two")
+    over.set()
+    watcher.join()
+    assert missed == []
+    assert (tmp_path / "one" / "file").read_text() == "two"
+    assert (tmp_path / "two" / "file").read_text() == "one"
+
+
+def test_an_exchange_that_cannot_be_leaves_what_was_there(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    with pytest.raises(FileNotFoundError):
+        exchange(tmp_path / "one", tmp_path / "none")
+    assert [p.name for p in tmp_path.iterdir()] == ["one"]

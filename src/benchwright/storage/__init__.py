@@ -17,6 +17,7 @@ from benchwright.storage.reading import (
     read_toml,
 )
 from benchwright.storage.writing import (
+    exchange,
     link_or_write,
     replacing,
     without_absent,
@@ -28,6 +29,7 @@ from benchwright.storage.writing import (
 
 __all__ = [
     "check_format",
+    "exchange",
     "explain",
     "finding",
     "link_or_write",

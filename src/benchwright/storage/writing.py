@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import secrets
 from collections.abc import Iterator, Mapping
@@ -13,6 +14,9 @@ import tomli_w
 
 from benchwright.canonical import Json, canonical_json, encoded, plain
 from benchwright.errors import SpecError
+
+_HERE, _EXCHANGE = -100, 2
+"""AT_FDCWD and RENAME_EXCHANGE of renameat2(2)."""
 
 
 @contextmanager
@@ -95,3 +99,23 @@ def _kept(value: Json) -> Json:
     if isinstance(value, dict):
         return {key: _kept(item) for key, item in value.items() if item is not None}
     return [_kept(item) for item in value] if isinstance(value, list) else value
+
+
+def exchange(one: Path, two: Path) -> None:
+    """Give two folders of one file system each other's names; neither name is ever without one.
+
+    Where the system cannot do that in one step, it takes three, and a fault undoes them.
+    """
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if rename is not None and not rename(
+        _HERE, os.fsencode(one.absolute()), _HERE, os.fsencode(two.absolute()), _EXCHANGE
+    ):
+        return
+    aside = one.with_name(f"{one.name}.aside")
+    one.rename(aside)
+    try:
+        two.rename(one)
+    except BaseException:
+        aside.rename(one)
+        raise
+    aside.rename(two)

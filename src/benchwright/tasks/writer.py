@@ -19,7 +19,14 @@ from benchwright.canonical import (
     plain,
 )
 from benchwright.errors import TaskSetError
-from benchwright.storage import link_or_write, safe_join, without_absent, write_bytes, write_toml
+from benchwright.storage import (
+    exchange,
+    link_or_write,
+    safe_join,
+    without_absent,
+    write_bytes,
+    write_toml,
+)
 from benchwright.tasks.model import Submission, TaskLimits
 from benchwright.tasks.taskset import (
     BUILD_FORMAT,
@@ -222,10 +229,8 @@ class SetWriter:
         if others or not self._is_this_set(whole):
             self.abandon()
             raise _taken(min(others, default=str(self.out)))
-        old = self._partial.with_name(f"{self._partial.name}.old")
-        self.out.rename(old)
-        self._partial.rename(self.out)
-        shutil.rmtree(old)
+        exchange(self._partial, self.out)  # at no moment is there no set, and no seed and salt
+        shutil.rmtree(self._partial)
 
     def abandon(self) -> None:
         """Remove what was written so far."""
