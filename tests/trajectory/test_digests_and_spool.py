@@ -8,6 +8,7 @@ import pytest
 
 from benchwright.trajectory.digests import Digests, keyed
 from benchwright.trajectory.events import Anchor, Call, Event, Message, Result
+from benchwright.trajectory.files.history import Change, Changes
 from benchwright.trajectory.spool import Spool
 from benchwright.trajectory.timeline import Entry, Timeline
 
@@ -89,3 +90,19 @@ def test_a_long_timeline_has_its_answers_where_the_calls_are() -> None:
     assert fold.entries[-2:] == entries[-2:]
     with pytest.raises(IndexError):
         fold.entries[18_000]
+
+
+def test_a_long_list_of_changes_is_as_it_came() -> None:
+    changes = Changes()
+    kept = [
+        Change(
+            f"/w/{n % 90}" if n % 3 else None, "write", "ok", n % 2 == 0, f"c{n}", "Write",
+            Anchor(n, 5 * n, 5 * n + 4, "/message", "a.jsonl"), f"time {n}", "", None, "why " * 30,
+            "/w/run.py",
+        )
+        for n in range(9000)
+    ]  # fmt: skip
+    for change in kept:
+        changes.add(change)
+    assert list(changes) == kept
+    assert changes[8999] == kept[8999]

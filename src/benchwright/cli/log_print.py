@@ -6,7 +6,8 @@ Text of logs is shown, never obeyed: control characters become visible signs, no
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.text import Text
 
@@ -14,7 +15,7 @@ from benchwright.cli.output import say
 from benchwright.report.terminal import console, tame
 from benchwright.report.words import counted
 from benchwright.trajectory.events import Message
-from benchwright.trajectory.files.history import FileChanges
+from benchwright.trajectory.files.history import Change, FileChanges
 from benchwright.trajectory.files.reconstruct import Answer
 from benchwright.trajectory.log import Log
 from benchwright.trajectory.searches import Search
@@ -61,32 +62,48 @@ def _ended(entry: Entry) -> str:
 
 def files(log: Log, fold: FileChanges) -> None:
     """Each path with its changes in order."""
-    paths, changed = fold.paths(), fold.changed()
-    kept = [path for path in paths if path not in set(changed)]
+    changed = fold.changed()
+    known = set(changed)
+    kept = [path for path in fold.paths() if path not in known]
+    places, elsewhere = _places(fold)
     say(f"{log.dialect.title}, {counted(len(changed), 'path')} changed")
-    _changes(fold, changed)
+    _changes(fold, changed, places)
     if kept:
         said = "not changed: every call that was to change it failed or was refused:"
         say(f"{counted(len(kept), 'path')} {said}")
-        _changes(fold, kept)
-    elsewhere = [c for c in fold.changes if c.path is None and c.kind != "nothing"]
+        _changes(fold, kept, places)
     if elsewhere:
         say(f"{counted(len(elsewhere), 'command')} that can change files without naming them here:")
-        for change in elsewhere[:40]:
+        for change in (fold.changes[number] for number in elsewhere[:40]):
             say(tame(f"  {change.anchor.text()}: {change.why} ({change.status})"))
 
 
-def _changes(fold: FileChanges, paths: Sequence[str]) -> None:
+def _places(fold: FileChanges) -> tuple[dict[str, array[int]], array[int]]:
+    """Numbers of the changes of each path, and of those without one."""
+    places: dict[str, array[int]] = {path: array("I") for path in fold.paths()}
+    elsewhere = array("I")
+    for number, change in enumerate(fold.changes):
+        if change.path is None and change.kind != "nothing":
+            elsewhere.append(number)
+        for path in {change.path, change.to} - {None}:
+            places[str(path)].append(number)
+    return places, elsewhere
+
+
+def _changes(fold: FileChanges, paths: Sequence[str], places: Mapping[str, array[int]]) -> None:
     for path in paths:
         say(tame(path))
-        for change in fold.changes:
-            if path in (change.path, change.to):
-                doubt = "" if change.certain else " (may not have happened)"
-                moved = f" to {change.to}" if change.to and change.path == path else ""
-                why = f"  {change.why}" if change.why not in ("", change.status) else ""
-                kind = "no change" if change.kind == "nothing" else change.kind
-                line = f"{change.anchor.text()}: {kind}{moved} by {change.tool}, "
-                say(tame(f"  {line}{change.status}{doubt}{why}"))
+        for number in places[path]:
+            say(tame(f"  {_changed(fold.changes[number], path)}"))
+
+
+def _changed(change: Change, path: str) -> str:
+    doubt = "" if change.certain else " (may not have happened)"
+    moved = f" to {change.to}" if change.to and change.path == path else ""
+    why = f"  {change.why}" if change.why not in ("", change.status) else ""
+    kind = "no change" if change.kind == "nothing" else change.kind
+    line = f"{change.anchor.text()}: {kind}{moved} by {change.tool}, "
+    return f"{line}{change.status}{doubt}{why}"
 
 
 def answer(found: Answer) -> None:

@@ -2,15 +2,21 @@
 
 Takes pieces of bytes; gives each its place, and the piece of a place. Holds at most one block of
 what was written last and one of what was read last, whatever the number of pieces. Knows nothing
-of what they mean. The file is gone when the spool is.
+of what they mean. The file is gone when the spool is. `Spooled` is a list of records in one.
 """
 
 from __future__ import annotations
 
+import marshal
 import os
 import tempfile
 import weakref
+from abc import abstractmethod
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar, overload
 
+_T = TypeVar("_T")
 _BLOCK = 1 << 20
 _WINDOW = 1 << 16
 _BEFORE = 1 << 14
@@ -75,3 +81,37 @@ class Spool:
 
 def _length(data: bytes | bytearray, start: int) -> int:
     return int.from_bytes(data[start : start + 8], "little")
+
+
+class Spooled(Sequence[_T]):
+    """A list of records, each made anew when it is asked for; 8 bytes of memory each."""
+
+    def __init__(self) -> None:
+        self._spool = Spool()
+        self._places = array("Q")
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[_T]:
+        return (self._made(number) for number in range(len(self)))
+
+    @overload
+    def __getitem__(self, number: int) -> _T: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[_T]: ...
+    def __getitem__(self, number: int | slice) -> _T | Sequence[_T]:
+        """One record, or a list of some."""
+        found = range(len(self))[number]
+        return self._made(found) if isinstance(found, int) else [self._made(n) for n in found]
+
+    @abstractmethod
+    def _made(self, number: int) -> _T:
+        """The record of a number that there is, from 0."""
+
+    def _put(self, fields: tuple[Any, ...]) -> int:
+        """Keep text, numbers, None and tuples of them; returns their place."""
+        return self._spool.put(marshal.dumps(fields))
+
+    def _get(self, place: int) -> Any:
+        return marshal.loads(self._spool.get(place))

@@ -6,14 +6,13 @@ Entries wait in a temporary file: 16 bytes of memory each. A long text is cut to
 from __future__ import annotations
 
 import json
-import marshal
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 from benchwright.trajectory.events import Anchor, Begin, Call, Event, Mark, Message, Result
-from benchwright.trajectory.spool import Spool
+from benchwright.trajectory.spool import Spooled
 from benchwright.trajectory.tools import argument
 
 LONGEST = 160
@@ -41,30 +40,15 @@ class Entry:
     """Characters of the whole text, or of the result of a call."""
 
 
-class Entries(Sequence[Entry]):
-    """The entries of a timeline, each made anew when it is asked for."""
+class Entries(Spooled[Entry]):
+    """The entries of a timeline."""
 
     def __init__(self) -> None:
-        self._spool = Spool()
-        self._places, self._answers = array("Q"), array("Q")
-        """Of each entry: where it stands, and 1 more than where its answer stands, else 0."""
+        super().__init__()
+        self._answers = array("Q")
+        """Of each entry 1 more than where its answer stands, else 0."""
 
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def __iter__(self) -> Iterator[Entry]:
-        return (self._entry(number) for number in range(len(self)))
-
-    @overload
-    def __getitem__(self, number: int) -> Entry: ...
-    @overload
-    def __getitem__(self, number: slice) -> Sequence[Entry]: ...
-    def __getitem__(self, number: int | slice) -> Entry | Sequence[Entry]:
-        """One entry, or a list of some."""
-        found = range(len(self))[number]
-        return self._entry(found) if isinstance(found, int) else [self._entry(n) for n in found]
-
-    def _entry(self, number: int) -> Entry:
+    def _made(self, number: int) -> Entry:
         what, who, name, said, anchor, time, thread, call_id, *end = self._get(self._places[number])
         place = self._answers[number]
         if place:
@@ -72,17 +56,14 @@ class Entries(Sequence[Entry]):
         anchor = Anchor(*anchor)
         return Entry(number + 1, what, who, name, said, anchor, time, thread, call_id, *end)
 
-    def _get(self, place: int) -> Any:
-        return marshal.loads(self._spool.get(place))
-
     def add(self, *fields: Any) -> None:
         """Keep what is known of one when it comes: the fields of `Entry` behind its number."""
-        self._places.append(self._spool.put(marshal.dumps(fields)))
+        self._places.append(self._put(fields))
         self._answers.append(0)
 
     def answer(self, number: int, *fields: Any) -> None:
         """Keep the last four fields of a call that has its answer; number: from 0."""
-        self._answers[number] = self._spool.put(marshal.dumps(fields)) + 1
+        self._answers[number] = self._put(fields) + 1
 
 
 class Timeline:

@@ -104,7 +104,7 @@ def test_a_tool_that_nobody_listed_can_write_what_it_names() -> None:
     assert held("/w/g", write("/w/g", "a"), named) == ("exact", "a")
     failed = call("mcp__disk__save", {"where": F, "body": "b"}, "failed")
     assert held(F, write(F, "a"), failed) == ("exact", "a")
-    assert changes(named).changes == []
+    assert list(changes(named).changes) == []
 
 
 def test_what_is_typed_into_a_program_can_write_every_file() -> None:

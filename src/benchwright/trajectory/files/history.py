@@ -1,7 +1,7 @@
 """The changes of files over a log, and the answer to what a file held.
 
-`FileChanges` lists every change in one pass and keeps no text. `reconstruct` reads the log again
-for the paths that were asked for, and for those they were moved or copied from.
+`FileChanges` lists every change in one pass and keeps no text of a file. `reconstruct` reads the
+log again for the paths that were asked for, and for those they were moved or copied from.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from benchwright.trajectory.events import Anchor, Begin, Call, Event, Result
 from benchwright.trajectory.files.effects import Effect, Program, tool_effects
 from benchwright.trajectory.files.shell_effects import LOST, Ran, shell_effects
+from benchwright.trajectory.spool import Spooled
 from benchwright.trajectory.tools import argument
 
 WRITERS = ("write", "edit", "patch", "notebook")
@@ -160,12 +161,33 @@ def _python(call: Call, result: Result | None) -> tuple[Effect, ...]:
     return (Effect("opaque", None, names=code, program=ran, why="a Python program ran"),)
 
 
+class Changes(Spooled[Change]):
+    """Changes in order of the results."""
+
+    def add(self, change: Change) -> None:
+        """One more."""
+        fields = (getattr(change, name) for name in Change.__slots__)
+        self._places.append(
+            self._put(tuple(tuple(f) if isinstance(f, Anchor) else f for f in fields))
+        )
+
+    def _made(self, number: int) -> Change:
+        path, kind, status, certain, call_id, tool, anchor, *rest = self._get(self._places[number])
+        return Change(path, kind, status, certain, call_id, tool, Anchor(*anchor), *rest)
+
+
+_Paths = tuple[dict[str, None], dict[str, None]]
+"""Named by an effect; what something was moved or copied to."""
+
+
 class FileChanges:
-    """Fold: every change, in order of the results. Grows with the number of changes."""
+    """Fold: every change. They wait in a temporary file; memory grows with the number of paths."""
 
     def __init__(self) -> None:
         self._effects = Effects()
-        self.changes: list[Change] = []
+        self.changes = Changes()
+        self._meant: _Paths = ({}, {})
+        self._changed: _Paths = ({}, {})
 
     def see(self, event: Event) -> None:
         """Take one event."""
@@ -181,7 +203,11 @@ class FileChanges:
         if effect.kind == "seen" or (call.kind in _OTHERS and effect.path is None):
             return
         status = result.status if result else "missing"
-        self.changes.append(
+        for known in (self._meant, self._changed) if effect.kind != "nothing" else (self._meant,):
+            for paths, path in zip(known, (effect.path, effect.to), strict=True):
+                if path is not None:
+                    paths.setdefault(path)
+        self.changes.add(
             Change(
                 effect.path, effect.kind, status, effect.certain, call.call_id, call.name,
                 call.anchor, call.time, call.thread, effect.to, effect.why,
@@ -191,14 +217,8 @@ class FileChanges:
 
     def paths(self) -> list[str]:
         """Every path that a call was to change, in order of its first one."""
-        return _paths(self.changes)
+        return list(self._meant[0] | self._meant[1])
 
     def changed(self) -> list[str]:
         """Those that were changed, or may have been: not all their calls failed or were refused."""
-        return _paths([change for change in self.changes if change.kind != "nothing"])
-
-
-def _paths(changes: Sequence[Change]) -> list[str]:
-    named = (c.path for c in changes if c.path is not None)
-    moved = (c.to for c in changes if c.to is not None)
-    return list(dict.fromkeys([*named, *moved]))
+        return list(self._changed[0] | self._changed[1])

@@ -7,7 +7,7 @@ that matter, which are those asked for and those they were moved or copied from.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -53,7 +53,7 @@ def matching(paths: Iterable[str], name: str) -> list[str]:
 
 def reconstruct(
     log: Iterable[Event],
-    changes: Sequence[Change],
+    changes: Iterable[Change],
     path: str,
     *,
     before: int | None = None,
@@ -85,12 +85,17 @@ def reconstruct(
     return Answer(path, certainty, state.text, state.exists, state.doubts, state.drifted, "log")
 
 
-def _family(changes: Sequence[Change], path: str) -> set[str]:
-    family = {path, *(c.runs for c in changes if c.runs is not None)}
+def _family(changes: Iterable[Change], path: str) -> set[str]:
+    family, moves = {path}, set[tuple[str, str]]()
+    for change in changes:
+        if change.runs is not None:
+            family.add(change.runs)
+        if change.to is not None and change.path is not None:
+            moves.add((change.path, change.to))
     size = 0
     while size != len(family):
         size = len(family)
-        family |= {c.path for c in changes if c.to in family and c.path is not None}
+        family |= {source for source, target in moves if target in family}
     return family
 
 
