@@ -11,6 +11,9 @@ import pytest
 from benchwright.checks.model import Problem
 from benchwright.cli.check import check_set
 from benchwright.errors import TaskSetError
+from benchwright.executors import SerialExecutor
+from benchwright.suites.tracebench.build import build
+from benchwright.suites.tracebench.spec import parse_spec
 from tests.quality.planting import (
     Plant,
     change_gold,
@@ -229,6 +232,38 @@ def test_a_label_that_nobody_can_answer_is_unsound(sound: Path, tmp_path: Path) 
     copy = planted(sound, tmp_path / "set", invents_a_label, right=True)
     found = problems(copy, "soundness")
     assert any("oracle" in problem.problem + problem.where for problem in found), found
+
+
+def names_a_digest_late_in_the_last_task(copy: Path) -> None:
+    digests = (copy / "held" / "shared" / "digests.toml").read_text()
+    value = next(line for line in digests.splitlines() if line.startswith("balldrop"))
+    across = "g" * (2**22 - 30) + value.split('"')[1] + "0"
+    (tasks_of(copy)[-1] / "files" / "notes.txt").write_text(across)
+
+
+def tells_the_canary_in_the_last_prompt(copy: Path) -> None:
+    append(tasks_of(copy)[-1] / "instruction.md", canary_of(copy))
+
+
+@pytest.mark.parametrize(
+    ("plant", "file", "what"),
+    [
+        (names_a_digest_late_in_the_last_task, "files/notes.txt", "digest of gold balldrop"),
+        (tells_the_canary_in_the_last_prompt, "instruction.md", "canary"),
+    ],
+)
+def test_a_leak_in_any_task_is_found_without_a_sandbox(
+    tmp_path: Path, plant: Plant, file: str, what: str
+) -> None:
+    told = {"suite": "tracebench", "systems": ["BallDrop"], "noise": ["low"], "modes": ["direct"]}
+    spec = parse_spec({**told, "seeds": [0, 1], "secret": False}, "test")
+    two = build(spec, tmp_path / "two", SerialExecutor()).path
+    assert not problems(two, "leaks", "none")
+    copy = planted(two, tmp_path / "set", plant, right=True)
+    (found,) = problems(copy, "leaks", "none")
+    assert len(tasks_of(copy)) == 2
+    assert found.where == f"tasks/{tasks_of(copy)[-1].name}/{file}"
+    assert found.problem.startswith(what)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ import pytest
 from benchwright.canonical import digest
 from benchwright.checks.model import Note, Problem
 from benchwright.checks.shortcuts.audit import LEAST_SAMPLES, ask, judged
+from benchwright.checks.shortcuts.view import View
 from benchwright.cli import exit_code as run
 from benchwright.cli.check import check_set
 from benchwright.errors import SpecError
@@ -30,11 +31,13 @@ from benchwright.suites.tracebench.leak_views import (
 )
 from benchwright.suites.tracebench.listings import listing_view
 from benchwright.suites.tracebench.manifest import AuditHistory, audit_of
+from benchwright.suites.tracebench.noise import NoiseKey, observe, spreads_of, variance
 from benchwright.suites.tracebench.plans import Plan, Secrets, planned
 from benchwright.suites.tracebench.recipes import Recipe
 from benchwright.suites.tracebench.redraw import drawn_until_silent
+from benchwright.suites.tracebench.shipped import shipped
 from benchwright.suites.tracebench.shortcuts import audit, findings
-from benchwright.suites.tracebench.simulate import change_row
+from benchwright.suites.tracebench.simulate import change_row, simulate
 from benchwright.suites.tracebench.spec import Spec, load_spec, parse_spec
 from benchwright.tasks.taskset import HeldSet, TaskSet
 
@@ -94,8 +97,8 @@ def test_nine_samples_in_ten_have_the_common_length(seen: Observed) -> None:
 
 def test_views_show_rows_before_the_change_and_no_others(seen: Observed) -> None:
     rows = change_rows(seen)
-    before, noise, just = views(seen)
-    assert (before.decides, noise.decides, just.decides) == (True, True, False)
+    before, noise, aligned, just = views(seen)
+    assert [v.decides for v in (before, noise, aligned, just)] == [True, True, True, False]
     length = common_length(rows)
     for place, name in enumerate(before.samples):
         index = seen.names.index(name)
@@ -111,6 +114,55 @@ def test_views_show_rows_before_the_change_and_no_others(seen: Observed) -> None
         assert (before.labels[place], before.groups[place]) == (recipe.label, recipe.configuration)
 
 
+def aligned_noise(seen: Observed) -> View:
+    (view,) = (view for view in views(seen) if view.name == "noise just before the change")
+    return view
+
+
+def test_noise_just_before_a_change_is_in_units_of_what_the_unchanged_run_expects(
+    seen: Observed,
+) -> None:
+    view, rows = aligned_noise(seen), change_rows(seen)
+    assert view.data.std() == pytest.approx(1.0, abs=0.1)
+    first = seen.clean.recipes[seen.names.index(view.samples[0])]
+    (spreads,) = spreads_of(simulate([first.baseline()], seen.dynamics))
+    index, length = seen.names.index(view.samples[0]), view.data.shape[2]
+    shown = slice(rows[index] - length, rows[index])
+    for channel, spread in enumerate(spreads):
+        noise = seen.noisy[index, channel, shown] - seen.clean.samples[index, channel, shown]
+        expected = noise / np.sqrt(variance(spread, 1.0))[shown]
+        assert view.data[0, channel] == pytest.approx(expected, rel=1e-3, abs=1e-3)
+
+
+def many(announcing: str | None) -> Observed:
+    """Runs of 80 configurations at high noise; a class may have ten noisier rows at its end."""
+    found = shipped("MassSlide")
+    kinds = {recipe.label: recipe for recipe in [*found, found[0].baseline()]}
+    made = []
+    for number in range(80):
+        values = {**found[0].values, "mass": 1.0 + number / 100}
+        made += [
+            replace(recipe, values=values, step=step and replace(step, time=5.0))
+            for recipe in kinds.values()
+            for step in (recipe.step,)
+        ]
+    names, clean = tuple(f"{place:04}" for place in range(len(made))), simulate(made, "exact")
+    noisy = observe(clean, 4.0, NoiseKey("planted", names)).samples.copy()
+    row = change_row(clean.system, 5.0)
+    for index, recipe in enumerate(made):
+        if recipe.label == announcing:
+            last = np.s_[index, :, row - 10 : row]
+            noisy[last] = clean.samples[last] + 4.0 * (noisy[last] - clean.samples[last])
+    return Observed("MassSlide", "high", "exact", names, noisy, clean)
+
+
+@pytest.mark.parametrize("announcing", [None, "gravity acceleration"])
+def test_noise_that_announces_a_change_is_found_and_ours_does_not(announcing: str | None) -> None:
+    verdicts = judged(ask(aligned_noise(many(announcing))))
+    assert {verdict.answer.learner for verdict in verdicts} == {"MiniRocket", "gradient boosting"}
+    assert any(verdict.fires for verdict in verdicts) == (announcing is not None)
+
+
 def test_without_noise_the_rows_before_a_change_are_those_of_the_unchanged_run(
     quiet: TaskSet,
 ) -> None:
@@ -123,8 +175,6 @@ def test_without_noise_the_rows_before_a_change_are_those_of_the_unchanged_run(
 
 def listing(size: int = 5000) -> tuple[dict[str, Listed], dict[str, Recipe]]:
     """700 held-out samples of 140 configurations and their recipes, listed by salted names."""
-    from benchwright.suites.tracebench.shipped import shipped
-
     found = shipped("BallDrop")
     made: dict[str, Recipe] = {}
     kinds = {recipe.label: recipe for recipe in [*found, found[0].baseline()]}
@@ -170,7 +220,7 @@ def test_a_set_with_few_samples_is_not_audited_and_not_unsound(
     small: TaskSet, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["check", str(small.path), "--only", "structure,shortcuts"]) == 0
-    *told, last = capsys.readouterr().out.splitlines()
+    *told, last, _ = capsys.readouterr().out.splitlines()
     count = len(Audited(small.path).recipes)
     few = f"not audited: {count} samples of a system at most, {LEAST_SAMPLES} needed"
     assert told[-1] == f"  skipped shortcuts: {few}"
@@ -275,7 +325,7 @@ sys.exit(exit_code(["check", sys.argv[1], "--only", "shortcuts"]))
 def test_without_the_extra_one_line_says_what_to_install(drawn_twice: TaskSet) -> None:
     words = [sys.executable, "-c", BLOCKED, str(drawn_twice.path)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
-    told, last = done.stdout.splitlines()
+    told, last, _ = done.stdout.splitlines()
     assert done.returncode == 0 and done.stderr == ""
     assert told.startswith("  skipped shortcuts: not audited")
     assert told.endswith("pip install 'benchwright[baselines]'")

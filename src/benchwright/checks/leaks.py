@@ -1,10 +1,17 @@
-"""Leaks: a search from inside the sandbox, with everything a cheat would look for."""
+"""Leaks: what is held stands in no public file, and is not reachable from inside the sandbox.
+
+Every file of the public half is searched, of every task. One sandbox is searched too, with all that
+a cheat would look for: what surrounds a task is the same for each.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
+from collections.abc import Iterator, Mapping
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from benchwright.checks.model import Found, Note, Problem, Subject
@@ -16,13 +23,59 @@ from benchwright.tasks.writer import CANARY
 
 NAME = "leaks"
 _SEARCH_S = 300.0
+_DIGITS = 64
+_DIGEST = re.compile(rf"[0-9a-f]{{{_DIGITS}}}")
+_LONG = re.compile(rb"[0-9a-f]{%d,}" % _DIGITS)
+_BLOCK = 1 << 22
+_HINT = "The sandbox or the public half lets the agent reach what it must not."
 
 
 def check_leaks(subject: Subject) -> Found:
-    """Search a box that holds the first task of the set for held content and benchwright."""
+    """Search all public files, and a box that holds the first task of the set."""
+    found = search_public(subject)
     if subject.sandbox == "none":
-        return [Note(NAME, "there is no sandbox to search from", skipped=True)]
-    return asyncio.run(_search(subject, subject.tasks.tasks[0]))
+        return [*found, Note(NAME, "there is no sandbox to search from", skipped=True)]
+    return [*found, *asyncio.run(_search(subject, subject.tasks.tasks[0]))]
+
+
+def search_public(subject: Subject) -> Found:
+    """Search every file outside the held half: prompts, samples, records, stores."""
+    path, asked = subject.tasks.path, needles(subject)
+    found: Found = []
+    files = [file for file in sorted(path.rglob("*")) if _is_public(file, path)]
+    for file in files:
+        where = file.relative_to(path).as_posix()
+        found += [Problem(NAME, where, f"{what} is public", _HINT) for what in held_in(file, asked)]
+    return found or [Note(NAME, f"{len(files)} public files searched: nothing held found")]
+
+
+def held_in(file: Path, asked: Mapping[str, str]) -> list[str]:
+    """What of `asked` stands in a file, sorted; its memory is bounded.
+
+    Digests are looked up among the runs of hexadecimal digits, so their number costs nothing.
+    """
+    digests = {text.encode(): what for what, text in asked.items() if _DIGEST.fullmatch(text)}
+    plain = {text.encode(): what for what, text in asked.items() if not _DIGEST.fullmatch(text)}
+    keep = max(_DIGITS, *map(len, plain)) if plain else _DIGITS
+    found: set[str] = set()
+    tail = b""
+    with file.open("rb") as opened:
+        while block := opened.read(_BLOCK):
+            text = tail + block
+            found |= {what for needle, what in plain.items() if needle in text}
+            found |= {digests[run] for run in _runs(text) if run in digests}
+            tail = text[-keep:]
+    return sorted(found)
+
+
+def _runs(text: bytes) -> Iterator[bytes]:
+    for match in _LONG.finditer(text):
+        for start in range(match.start(), match.end() - _DIGITS + 1):
+            yield text[start : start + _DIGITS]
+
+
+def _is_public(file: Path, path: Path) -> bool:
+    return file.relative_to(path).parts[0] != "held" and file.is_file()
 
 
 def needles(subject: Subject) -> dict[str, str]:
@@ -50,8 +103,7 @@ async def _search(subject: Subject, task: Task) -> Found:
 
 
 def _judge(answer: dict[str, Any], task: Task) -> Found:
-    hint = "The sandbox or the public half lets the agent reach what it must not."
-    hits = [Problem(NAME, where, f"{what} is reachable", hint) for what, where in answer["hits"]]
+    hits = [Problem(NAME, where, f"{what} is reachable", _HINT) for what, where in answer["hits"]]
     return list(hits) or [
         Note(NAME, f"{answer['files']} files searched from inside the sandbox: nothing held found")
     ]

@@ -5,9 +5,11 @@ samples of a view have one length: the most rows that LONG_ENOUGH of them have b
 the others are left out and counted. A run without a change is cut where another run changes. Rows
 begin with the run, so the time of the change is in no view.
 
-A third view only informs: the last rows before the change, aligned at it. Whether a step can be
-seen depends on what the system does at that moment, and steps that cannot be seen are not asked
-about; so the moment tells of the class by physics, to whoever knows the moment.
+Two views are aligned at the change: its last rows before it. Whether a step can be seen depends on
+what the system does at that moment, and steps that cannot be seen are not asked about; so the
+moment tells of the class by physics, to whoever knows the moment. Therefore the rows themselves
+only inform. Their noise decides, in units of what is expected in those rows of the unchanged run:
+it has one size whatever the moment, unless it knows the change.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from numpy.typing import NDArray
 from benchwright.checks.shortcuts.view import View
 from benchwright.suites.tracebench.audited import Observed, kappa
 from benchwright.suites.tracebench.draws import Stream
+from benchwright.suites.tracebench.noise import spreads_of, variance
 from benchwright.suites.tracebench.simulate import change_row, simulate
 
 LONG_ENOUGH: Final = 0.9
@@ -40,6 +43,8 @@ def views(seen: Observed) -> Iterator[View]:
     last = rows[kept, None] - length + first
     yield _view(seen, "before the change", kept, seen.noisy[kept][:, :, first])
     yield _view(seen, "noise alone", kept, noise[kept][:, :, first])
+    relative = (noise[kept] / _expected(seen)[kept]).astype(np.float32)
+    yield _view(seen, "noise just before the change", kept, _aligned(relative, last))
     yield _view(seen, "just before the change", kept, _aligned(seen.noisy[kept], last), False)
 
 
@@ -76,6 +81,15 @@ def told_without(seen: Observed) -> tuple[str, ...]:
         if (np.abs(one - other) > np.spacing(np.abs(other))).any():
             found.append(name)
     return tuple(found)
+
+
+def _expected(seen: Observed) -> NDArray[np.float64]:
+    """Standard deviation of the noise of the unchanged runs [sample, channel, row]."""
+    unchanged = simulate([recipe.baseline() for recipe in seen.clean.recipes], seen.dynamics)
+    level = kappa(seen.level)
+    squares = [[variance(spread, level) for spread in run] for run in spreads_of(unchanged)]
+    expected: NDArray[np.float64] = np.sqrt(np.array(squares))
+    return expected
 
 
 def _aligned(series: Floats, rows: NDArray[np.int64]) -> Floats:

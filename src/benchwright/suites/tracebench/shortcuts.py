@@ -1,8 +1,9 @@
 """The audit of shortcuts of a set on disk (coverage T44): what must not tell the class.
 
-    sizes and order of files   per system
-    before the change          per system and noise level
-    noise alone                per system and noise level
+    sizes and order of files       per system
+    before the change              per system and noise level
+    noise alone                    per system and noise level
+    noise just before the change   per system and noise level
 
 Learners look at these (see `checks.shortcuts`); at a level without noise the rows before the change
 must be those of the unchanged run. Takes a set and an executor; gives verdicts. Needs LEAST_SAMPLES
