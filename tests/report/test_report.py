@@ -116,7 +116,11 @@ def test_held_out_results_stand_beside_those_of_the_batch(site):
 def test_the_parts_of_a_drawn_share_are_named_above_the_table(site):
     (legend,) = re.findall(r'<ul class="legend">(.*?)</ul>', text_as_is(site), re.S)
     words = re.sub(r"<[^>]+>", " ", legend)
-    for part in ("share of right answers", "95 % Clopper-Pearson over samples", "guessing"):
+    for part in (
+        "share of right answers",
+        "95 % Clopper-Pearson over different samples",
+        "guessing",
+    ):
         assert part in words
     assert "missing samples all wrong, or all right" in words
 

@@ -14,6 +14,7 @@ from benchwright.scoring.model import Check, ScoreRow
 from benchwright.stats.accuracy import accuracy_table
 from benchwright.stats.attempts import Attempt
 from benchwright.stats.confusion import NO_ANSWER, confusion_tables
+from benchwright.stats.intervals import above_chance, clopper_pearson
 
 LABELS = ("mass", "gravity", "no parameter change")
 
@@ -49,6 +50,17 @@ def test_one_success_beside_fifteen_sandbox_failures_is_bounded_and_not_certain(
     assert (found.accuracy, found.bounds) == (1.0, (1 / 16, 1.0))
     assert found.coverage.missing == {"sandbox": 15}
     assert (found.coverage.planned, found.coverage.finished, found.coverage.scored) == (16, 16, 1)
+
+
+def test_answers_to_the_same_samples_are_no_more_evidence_than_one_each():
+    once = accuracy_table([attempt("rrrrrrrrww")], ["system"])[0]
+    often = accuracy_table([attempt("rrrrrrrrww", i) for i in range(5)], ["system"])[0]
+    assert (often.judged, often.correct, often.accuracy) == (50, 40, 0.8)
+    assert often.interval == once.interval == clopper_pearson(8, 10)
+    assert often.p_above_chance == once.p_above_chance == above_chance(8, 10, 1 / 3)
+    mixed = accuracy_table([attempt("rrrrrrrrww"), attempt("rrrrrrrwww", 1)], ["system"])[0]
+    assert mixed.interval == (clopper_pearson(7, 10)[0], clopper_pearson(8, 10)[1])
+    assert mixed.p_above_chance == above_chance(7, 10, 1 / 3)
 
 
 def test_80_right_10_wrong_10_lost_lies_between_80_and_90_percent():

@@ -1,8 +1,11 @@
 """Accuracy per agent and condition, with what it rests on.
 
 Takes attempts; gives one record per agent and group of axes: counts, share, exact interval over
-samples, bounds when anything is missing, and the one-sided p against guessing. The interval treats
-samples as independent, which samples of one episode are not quite; tables must label it so.
+samples, bounds when anything is missing, and the one-sided p against guessing. Seeds share held-out
+samples, and trials share all: answers to one sample are no independent evidence. So interval and p
+are those of as many answers as there are different samples, with the same share; where that is no
+whole number of hits, the interval widens and p grows to the next one. They treat different samples
+as independent, which samples of one episode are not quite; tables must label it so.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from benchwright.stats.attempts import Attempt, Fate, group
 from benchwright.stats.coverage import Coverage, counts, cover
 from benchwright.stats.intervals import above_chance, clopper_pearson
 
-INTERVAL_LABEL = "95 % Clopper-Pearson over samples"
+INTERVAL_LABEL = "95 % Clopper-Pearson over different samples"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,6 +47,7 @@ class AccuracyRow:
     accuracy: float | None
     """correct / judged; None when nothing was judged."""
     interval: tuple[float, float] | None
+    """Of as many answers as there are different samples."""
     bounds: tuple[float, float] | None
     """When samples are missing: the share if all of them were wrong, and if all were right."""
     chance: float | None
@@ -93,7 +97,7 @@ def _row(agent: AgentKey, named: Mapping[str, str], attempts: Sequence[Attempt])
         judged=judged,
         correct=right,
         accuracy=right / judged if judged else None,
-        interval=clopper_pearson(right, judged) if judged else None,
+        interval=_interval(right, judged, _different(attempts)) if judged else None,
         bounds=(right / owed, (right + unknown) / owed) if unknown else None,
         chance=_chance(attempts),
         p_above_chance=_p(right, judged, attempts),
@@ -109,9 +113,22 @@ def _chance(attempts: Sequence[Attempt]) -> float | None:
     return sum(n / size for size, n in sorted(sizes.items())) / owed if owed else None
 
 
+def _different(attempts: Sequence[Attempt]) -> int:
+    """How many different samples have a known outcome, however often they were asked about."""
+    return len({s for a in attempts for s in a.owed if a.fate(s) != "unknown"})
+
+
+def _interval(right: int, judged: int, different: int) -> tuple[float, float]:
+    least, most = right * different // judged, -(-right * different // judged)
+    return clopper_pearson(least, different)[0], clopper_pearson(most, different)[1]
+
+
 def _p(right: int, judged: int, attempts: Sequence[Attempt]) -> float | None:
     sizes = {len(attempt.labels) for attempt in attempts}
-    return above_chance(right, judged, 1 / sizes.pop()) if judged and len(sizes) == 1 else None
+    if not judged or len(sizes) != 1:
+        return None
+    different = _different(attempts)
+    return above_chance(right * different // judged, different, 1 / sizes.pop())
 
 
 def _means(attempts: Sequence[Attempt]) -> dict[str, float]:
