@@ -13,7 +13,7 @@ GAIN, WANDER, FREE = 10.0, 25.0, 20.0  # what a step must gain; slow noise; rows
 def predict(df: Any) -> list[str]:
     """The label for a frame with col1..col3 and the time in col4; no change if nothing works."""
     word = "no parameter change"
-    with contextlib.suppress(Exception), np.errstate(all="ignore"):
+    with contextlib.suppress(ArithmeticError, LookupError, ValueError), np.errstate(all="ignore"):
         series = [df[f"col{i}"].to_numpy(float) for i in (1, 2, 3, 4)]
         if np.isfinite(series).all():
             word = slide(*series) if SYSTEM == "MassSlide" else fly(*series)
