@@ -99,6 +99,9 @@ def test_so_it_is_in_many_other_cases(steps: list[Any], folder: Path) -> None:
         (["cat g | grep -c e; git status"], "f"),
         (["exec 2> g; true", ["f", "tool\n"]], "f"),
         (["test -f f && echo x > f"], "f"),
+        (["git init -q; git config user.name a; git status"], "f"),
+        (["export PATH=$HOME/bin:$PATH; cat g"], "f"),
+        (["pushd d; popd; echo x > f"], "f"),
     ],
     ids=str,
 )

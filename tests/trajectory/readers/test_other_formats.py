@@ -95,9 +95,20 @@ def test_a_damaged_member_of_an_archive_is_counted(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("header.json", json.dumps(HEADER))
         archive.writestr("samples/x_epoch_1.json", "{")
+        archive.writestr("samples/y_epoch_1.json", json.dumps(SAMPLE))
     log = open_log(path)
-    list(log)
+    check_inspect(list(log))
     assert log.notes.counts["cut"] == 1
+
+
+@pytest.mark.parametrize("sample", ["{", f'{{"x": "{"0" * 70_000_000}"}}'], ids=["cut", "bomb"])
+def test_an_archive_of_which_no_sample_can_be_read_is_refused(tmp_path: Path, sample: str) -> None:
+    path = tmp_path / "log.eval"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.json", json.dumps(HEADER))
+        archive.writestr("samples/x_epoch_1.json", sample)
+    with pytest.raises(FormatError, match="no sample of the archive can be read"):
+        list(open_log(path))
 
 
 def test_attachments_are_put_in_up_to_a_limit(tmp_path: Path) -> None:

@@ -30,10 +30,43 @@ _WRITING = {
     "rg": r"--pre",
     "xxd": r"-\w*r",
     "history": r"-[aw]",
+    "time": r"-\w*o|--o",
+    "pip": r"--l",
+    "go": r"-[ow]",
+    "nvidia-smi": r"-f|--filename",
+    "mapfile": r"-\w*C",
+    "readarray": r"-\w*C",
+    "compgen": r"-\w*[CF]",
+    "man": r"-\w*[PH]|--pager|--html",
     "awk": r"-i$|-f|inplace|.*>|.*system|.*(?<!\|)\|(?!\|)",
     "env": r"-C|--chdir|-S|--split",
 }
 """Options by which a program that else only reads writes a file, or runs what may."""
+_RUNNING = (
+    "awk",
+    "rg",
+    "env",
+    "command",
+    "builtin",
+    "time",
+    "mapfile",
+    "readarray",
+    "compgen",
+    "man",
+)
+"""Of these, those whose options run what may write any file."""
+_ELSEWHERE = {
+    "curl": r"-\w*[KJ]|--config|--remote-header",
+    "wget": r"-\w*[ie]|--input|--config|--execute|--content-disposition",
+}
+"""Options by which what is written is named in a file, or by a server."""
+_GIT_RUNS = re.compile(
+    r"(?:filter|alias|include|includeif|credential|gpg|pager)\.|diff\.external|"
+    r"(?:diff|merge)\..*\.(?:textconv|command|driver)|"
+    r"core\.(?:fsmonitor|hookspath|pager|editor|sshcommand|askpass)",
+    re.IGNORECASE,
+)
+"""Names of settings, before their values, by which git runs a program."""
 _NAMED = {"-name", "-path", "-wholename"}
 """Options of `find` whose pattern tells which files."""
 _OTHERS = {"!", "-not", "-o", "-or", ",", "-iname"}
@@ -76,6 +109,15 @@ def reach(command: Command, given: str | None) -> Iterator[Effect]:
         yield from _interpreted(command, given)
     elif not _leaves_alone(command):
         yield _opaque(command, given)
+    elif name == "git" and _sets_a_program(command):
+        why = "git was told to run a program from now on"
+        yield Effect("opaque", None, everything=True, lasting=True, why=why)
+
+
+def _sets_a_program(command: Command) -> bool:
+    """Whether git is told to run a program when it reads or adds files."""
+    settings = command.words[2:-1] if "config" in command.words else ()
+    return any(word is not None and _GIT_RUNS.match(word) for word in settings)
 
 
 def sets_up_only(command: Command) -> bool:
@@ -188,7 +230,10 @@ def _names_what_it_writes(command: Command) -> bool:
         return not any(word in (".", "-e", "--editable") for word in command.words)
     if name == "sed":
         return _sed_scripts_are_plain(command)
-    reads = name in lists["readers"] and name not in ("awk", "rg", "env", "command", "builtin")
+    elsewhere = _ELSEWHERE.get(name)
+    if elsewhere and any(re.match(elsewhere, word) for word in command.words if word):
+        return False
+    reads = name in lists["readers"] and name not in _RUNNING
     return name in lists["named"] or reads
 
 
@@ -208,7 +253,7 @@ def _leaves_alone(command: Command) -> bool:
     if option is not None and any(re.match(option, word, re.DOTALL) for word in words):
         return False
     if command.name in ("uniq", "xxd"):
-        return sum(not word.startswith("-") for word in words) < 2
+        return sum(word == "-" or not word.startswith("-") for word in words) < 2
     verb = next((word for word in words if not word.startswith("-")), "")
     known = command.name in _writers()["readers"] or f"{command.name} {verb}" in _writers()["verbs"]
     return known and not _runs_on_found(command)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from benchwright.trajectory.files.effects import Effect, Program, patch_effects
 from benchwright.trajectory.files.file_commands import FILE_COMMANDS, may_fail
 from benchwright.trajectory.files.programs import reach, sets_up_only
+from benchwright.trajectory.files.settings import upsets
 from benchwright.trajectory.files.shell_output import (
     plain_heredoc,
     printed,
@@ -37,7 +38,6 @@ _BROKE = re.compile(
     r"No such file or directory|Permission denied|Is a directory|Read-only file system|"
     r"cannot create|No space left|command not found"
 )
-
 
 _PLAINLY = ("write", "append")
 _UPSETTING = ("alias", "trap", "enable", "hash", "coproc", "ulimit")
@@ -94,6 +94,9 @@ def shell_effects(
             *(effect for effect in marked if effect.path is not None),
             Effect("opaque", None, everything=True, why=why),
         )
+    if upsets(words):
+        why = "a setting makes programs run or write something else"
+        marked = (*marked, Effect("opaque", None, everything=True, why=why))
     late = runner.late
     if running or not answered:
         late = [*late, *(again for effect in effects for again in _again(effect, lasting=True))]
@@ -237,8 +240,10 @@ class _Runner:
         here, stack = self._folders[scope], self._stacks.setdefault(scope, [])
         if name in ("cd", "pushd"):
             self._folders[scope] = LOST if self._unmoved(command) else _changed(here, words)
-            if name == "pushd":
+            if name == "pushd" and len(words) == 2 and (words[1] or "-")[0] not in "-+":
                 stack.append(here)
+            elif name == "pushd":  # it turns the stack, or leaves the folder
+                stack.clear()
         elif _runs_here(command):
             # what it runs can change the folder without a trace
             if name != "eval" or any(w is None or "cd" in w or "pushd" in w for w in words[1:]):

@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from benchwright.errors import FormatError
 from benchwright.trajectory.dialect import Dialect
 from benchwright.trajectory.events import (
     Anchor,
@@ -87,6 +88,13 @@ class InspectLog:
                 if name.startswith("samples/") and name.endswith(".json"):
                     place = Anchor(0, -1, -1, file=name)
                     yield from self._sample(self._member(archive, name), place)
+        if not self._samples and (broken := self._notes.counts.get("shape")):
+            raise FormatError(
+                "no sample of the archive can be read",
+                value=broken,
+                where=str(self._path),
+                hint="Its samples are damaged or larger than one can be; copy the log again.",
+            )
 
     def _member(self, archive: zipfile.ZipFile, name: str) -> Any:
         place = Anchor(0, -1, -1, file=name)

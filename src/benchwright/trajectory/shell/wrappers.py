@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,8 @@ def _behind(name: str, words: tuple[str | None, ...]) -> tuple[str | None, ...]:
         if word is None:
             return ()
         if word.partition("=")[0] in _ELSEWHERE:
+            return ()
+        if name == "time" and re.match(r"-\w*o|--o", word):  # it writes a file
             return ()
         if word in _WITH_VALUE[name]:
             at += 2
