@@ -103,3 +103,16 @@ def test_more_cached_than_prompt_tokens_are_one_line_and_exit_code_2(
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
     assert "more cached than input tokens" in said.err
+
+
+def test_a_cost_that_is_unknown_says_why(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["log", "metrics", str(log)]) == 0
+    assert "cost unknown" not in capsys.readouterr().err
+    log.write_text(log.read_text().replace("claude-opus-4-6", "nobody-1"))
+    assert run(["log", "metrics", str(log)]) == 0
+    (note,) = [n for n in capsys.readouterr().err.splitlines() if "cost unknown" in n]
+    assert "claude-opus-4.6" in note
+    assert "lacks nobody-1" in note
+    log.write_text(log.read_text().replace("nobody-1", "gpt-5.5").replace("cache_read", "other"))
+    assert run(["log", "metrics", str(log)]) == 0
+    assert "not all token counts" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from benchwright.trajectory.log import Log
 from benchwright.trajectory.metrics.fold import MetricsFold
 from benchwright.trajectory.metrics.profile import Profile
 from benchwright.trajectory.metrics.summary import Figures, Metrics
+from benchwright.trajectory.prices import price_of, priced_models
 
 _UNKNOWN = "unknown"
 _LEAST = "at least "
@@ -51,6 +52,8 @@ def metrics(
     else:
         show(console(), log, found)
         print_notes(log)
+        if found.together.cost.nano_usd is None:
+            print(f"note: cost unknown: {tame(_no_cost(found))}", file=sys.stderr)
     if strict and not as_json:
         for line in broken:
             print(f"broken: {tame(line)}", file=sys.stderr)
@@ -72,6 +75,22 @@ def show(out: Console, log: Log, found: Metrics) -> None:
     for title, details in _details(found).items():
         if details:
             _print_details(out, title, details)
+
+
+def _no_cost(found: Metrics) -> str:
+    """Why there is no cost, and what to do."""
+    tokens = found.together.tokens
+    if not found.models:
+        return "the log states none and names no model whose price would tell"
+    unpriced = [model for model in found.models if price_of(model) is None]
+    if unpriced:
+        return (
+            f"the log states none, and the price table ({', '.join(priced_models())}) lacks "
+            f"{', '.join(unpriced)}; --json has the tokens, to be multiplied by its price"
+        )
+    if None in (tokens.prompt, tokens.cached, tokens.completion):
+        return "the log states none, and not all token counts that a price needs"
+    return "the log states none, and the counts of some answers are missing or not complete"
 
 
 def _heading(log: Log, found: Metrics) -> Iterator[str]:

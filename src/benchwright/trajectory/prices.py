@@ -39,6 +39,11 @@ def price_of(model: str | None) -> Price | None:
     return _table().get(name) or _table().get(re.sub(r"(?<=-\d)-(?=\d+$)", ".", dateless))
 
 
+def priced_models() -> tuple[str, ...]:
+    """Names of the models that the price table holds."""
+    return tuple(_table())
+
+
 def cost(price: Price | None, *, prompt: int, cached: int, completion: int) -> int | None:
     """Cost in nano-USD: uncached input, cached input and output tokens (paper, appendix G)."""
     if price is None:

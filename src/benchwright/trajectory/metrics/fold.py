@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from benchwright.trajectory.events import Begin, Call, Event, Message, Result
+from benchwright.trajectory.events import Begin, Call, Event, Message, Result, Usage
 from benchwright.trajectory.files.effects import Effect
 from benchwright.trajectory.files.history import Effects
 from benchwright.trajectory.log import Log
@@ -66,6 +66,8 @@ class MetricsFold:
             self._threads.setdefault(event.thread)
             if event.model and event.source == "agent":
                 self._models.setdefault(event.model)
+        elif isinstance(event, Usage) and event.model:
+            self._models.setdefault(event.model)
         for call, result, effect in self._effects.see(event):
             self._effect(call, result, effect)
         if isinstance(event, Result):
