@@ -148,3 +148,17 @@ def test_arguments_that_are_no_json_are_kept_as_text(tmp_path: Path) -> None:
     odd = response("function_call", name="shell", call_id="c", arguments="ls -l")
     events, _ = read(tmp_path, META, odd)
     assert of(Call, events)[0].arguments == {"input": "ls -l"}
+
+
+def test_words_that_only_events_hold_stand_before_the_call_that_follows(tmp_path: Path) -> None:
+    asked, said = event("user_message", message="go"), event("agent_message", message="done")
+    events, _ = read(tmp_path, META, asked, called(command=["ls"]), output("a"), said)
+    kinds = [e for e in events if isinstance(e, Message | Call | Result)]
+    assert [type(e) for e in kinds] == [Message, Call, Result, Message]
+    assert [m.text for m in of(Message, events)] == ["go", "done"]
+
+
+def test_words_that_items_hold_too_come_once(tmp_path: Path) -> None:
+    item = response("message", role="user", content=[{"type": "input_text", "text": "go"}])
+    events, _ = read(tmp_path, META, event("user_message", message="go"), item, called())
+    assert [m.text for m in of(Message, events)] == ["go"]

@@ -107,9 +107,15 @@ class CodexRollout:
 
     def end(self) -> Iterator[Event]:
         """Messages that stood in events alone, and a count of what was never answered."""
-        yield from self._events or ()
+        yield from self._flush()
         for call_id in self._open:
             self._notes.add("unanswered", None, call_id)
+
+    def _flush(self) -> Iterator[Event]:
+        """Messages that stood in events alone: an item of the same would stand before a call."""
+        if self._events:
+            yield from self._events
+            self._events = []
 
     def _meta(self, body: Mapping[str, Any], anchor: Anchor, time: str | None) -> Iterator[Event]:
         session = text(body.get("id"))
@@ -139,6 +145,7 @@ class CodexRollout:
     def _item(self, body: Mapping[str, Any], anchor: Anchor, time: str | None) -> Iterator[Event]:
         kind = str(body.get("type"))
         if kind in _CALLS:
+            yield from self._flush()
             yield from self._call(kind, body, anchor, time)
         elif kind.endswith("_output") or kind == "tool_result":
             yield from self._output(body, anchor, time)
