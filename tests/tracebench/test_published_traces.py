@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -48,3 +49,13 @@ def test_the_comparison_sees_an_error_just_beyond_a_bound(shared: Path) -> None:
     assert agreement(whole, scaled).out == (0, 0, 1)
     scaled[2, row] = 0.0
     assert agreement(whole, scaled).out == (0, 0, 1)
+
+
+def test_contacts_that_stand_a_row_beside_the_trace_are_refused(shared: Path) -> None:
+    whole = trace(shared, "BallDrop 4")
+    found = fit(whole)
+    series = simulate([found.recipe]).samples[0]
+    series[2] = np.roll(series[2], 1)
+    late = replace(found, before=agreement(whole, series))
+    assert late.before.displaced == 2
+    assert found.met and not late.met
