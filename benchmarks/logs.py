@@ -46,7 +46,9 @@ def _lines(pattern: str, once: tuple[bytes, ...] = ()) -> Callable[[Path, Path],
 
 def _document(pattern: str, array: str) -> Callable[[Path, Path], None]:
     def make(logs: Path, out: Path) -> None:
-        long_document(sorted(logs.glob(pattern))[0], array, out)
+        source = sorted(logs.glob(pattern))[0]
+        shutil.copyfile(source, out.with_name(f"small-{out.name}"))
+        long_document(source, array, out)
 
     return make
 
