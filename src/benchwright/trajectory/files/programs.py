@@ -187,7 +187,9 @@ def _module(command: Command, rest: list[str | None]) -> Iterator[Effect]:
     clears = name == "venv" and (None in options or "--clear" in options)
     if looks or (name in lists["python_modules"] and not clears):
         names = "\n".join(word or "" for word in rest[1:])
-        yield Effect("opaque", None, names=names, why=f"`python -m {name}` can write files")
+        why = f"`python -m {name}` can write files"
+        own = Program("other", code=name)  # the log may hold a module of that name
+        yield Effect("opaque", None, names=names, program=own, why=why)
     else:
         yield _runs(command, Program("python"))
 

@@ -2,7 +2,7 @@
 
 Takes code; gives names, `*` for parts that the code computes, or None: any file. It errs on the
 side of None: a module that is not known, a writer under another name, a name that is computed to
-its end. Runs nothing. What it cannot see: a module of the agent's own with the name of a known one.
+its end. Runs nothing. A module of the agent's own with the name of a known one: `own_module`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,26 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from importlib import resources
 
 _MODULES = ("os", "shutil", "io", "subprocess")
 _PIECES = re.compile(r"%[-\d.]*[a-z]|\{[^{}]*\}")
+
+
+def own_module(path: str) -> str | None:
+    """The module that a file holds, where it takes the place of one that is known here."""
+    folder, _, name = path.rpartition("/")
+    if not name.endswith(".py"):
+        return None
+    module = folder.rpartition("/")[2] if name == "__init__.py" else name.removesuffix(".py")
+    return module if module in _lists()["modules"] else None
+
+
+def imports(code: str, modules: Collection[str]) -> bool:
+    """Whether code names one of these modules."""
+    return any(re.search(rf"\b{re.escape(module)}\b", code) for module in modules)
 
 
 @lru_cache(maxsize=64)

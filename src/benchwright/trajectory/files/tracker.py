@@ -15,6 +15,7 @@ from benchwright.trajectory.files.code_reach import code_reach
 from benchwright.trajectory.files.effects import Effect, Program
 from benchwright.trajectory.files.links import Links
 from benchwright.trajectory.files.names import mentions, mentions_folder
+from benchwright.trajectory.files.python_reach import imports, own_module
 from benchwright.trajectory.files.state import FileState
 
 _DEEPEST = 4
@@ -28,12 +29,17 @@ class Tracker:
         self.states = {path: FileState() for path in paths}
         self._links = Links()
         self._lasting: list[tuple[Effect, str]] = []
+        self._own: set[str] = set()
+        """Modules that the log wrote, with names of known ones."""
 
     def apply(self, effect: Effect, call: Call) -> None:
         """Change what is known by one effect of a call."""
         place = call.anchor.text()
         for part in self._opened(effect, 0):
             self._one(part, place)
+            for path in (part.path, part.to):
+                if path is not None and (module := own_module(path)) is not None:
+                    self._own.add(module)
             self._linked(part, place)
             if part.lasting:
                 self._keep(part, place)
@@ -61,6 +67,8 @@ class Tracker:
             yield effect
             return
         text = self._text(program) if depth < _DEEPEST else None
+        if text is not None and self._own and imports(text, self._own):
+            text = None
         if text is None:
             yield Effect(
                 "opaque", None, names=effect.names, everything=True, certain=False, why=effect.why,
