@@ -95,7 +95,7 @@ def _ask(path: Path, index: int) -> list[Answer]:
 
 def _leaks(path: Path) -> list[View]:
     audited = Audited(path)
-    before, noise, _ = views(audited.observed(PLANTED, "high"))
+    before, noise, *_ = views(audited.observed(PLANTED, "high"))
     listed = audited.listed(PLANTED)
     recipes = audited.recipes
     labels = sorted({recipe.label for recipe in recipes.values()})

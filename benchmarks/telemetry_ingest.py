@@ -123,7 +123,7 @@ def _write(path: Path) -> None:
     times = np.datetime_as_string(start + np.arange(ROWS)[::-1].astype("timedelta64[m]"), unit="s")
     draw = np.random.default_rng(5)
     values = draw.integers(-200, 900, size=(ROWS, len(CHANNELS)))
-    with path.open("w") as file:
+    with path.open("w", encoding="utf-8") as file:
         file.write("datetime," + ",".join(CHANNELS) + "\n")
         for at, row in zip(times, values.tolist(), strict=True):
             cells = ",".join(f"{v / 10:.1f}" for v in row)

@@ -91,7 +91,7 @@ def _write(folder: Path) -> int:
             names = pa.array([f"s{number}"]).take(pa.array(np.zeros(count, dtype=np.int64)))
             writer.write_table(pa.table([names, ts, value], schema=schema))
     table = "id,class\n" + "".join(f"s{n},T\n" for n in range(STREAMS))
-    (folder / "points.csv").write_text(table)
+    (folder / "points.csv").write_text(table, encoding="utf-8")
     return path.stat().st_size
 
 
