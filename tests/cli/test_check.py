@@ -56,7 +56,8 @@ def test_checks_that_were_not_named_are_named_at_the_end(
     tasks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["check", str(tasks), "--only", "structure,structure"]) == 0
-    last = capsys.readouterr().out.splitlines()[-1]
+    last, following = capsys.readouterr().out.splitlines()[-2:]
+    assert following.startswith("next: benchwright run ")
     left = ", ".join(name for name in ALL if name != "structure")
     assert last == f"sound as far as checked (structure); not checked: {left}"
 
@@ -77,7 +78,7 @@ def test_without_a_sandbox_leaks_and_forgers_are_not_checked(
 def test_on_a_terminal_each_check_is_named_with_its_time(tasks: Path) -> None:
     out, shown = on_a_terminal(START, "check", tasks, "--only", "structure,rebuild")
     assert re.findall(r"  (\w+) \.\.\. \d+\.\d s\r\n", shown) == ["structure", "rebuild"]
-    assert out.splitlines()[-1].startswith("sound as far as checked (structure, rebuild)")
+    assert out.splitlines()[-2].startswith("sound as far as checked (structure, rebuild)")
 
 
 def test_in_a_pipe_there_is_no_progress(tasks: Path) -> None:

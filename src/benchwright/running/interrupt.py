@@ -112,11 +112,12 @@ def telling_interrupts() -> Iterator[Callable[[], bool]]:
     """Gives a function that says whether a KeyboardInterrupt caught inside is a person's.
 
     Anybody's code may raise one. Where another handler than Python's stands, all count as a
-    person's.
+    person's; where the signal is ignored, none.
     """
     main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield lambda: True
+    handler = signal.getsignal(signal.SIGINT)
+    if not main or handler is not signal.default_int_handler:
+        yield lambda: handler is not signal.SIG_IGN
         return
     pressed: list[int] = []
 
