@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from benchwright.trajectory.digests import Digests
 from benchwright.trajectory.events import Begin, Call, Event, Message, Result, Usage
 from benchwright.trajectory.files.effects import Effect
 from benchwright.trajectory.files.history import Effects
@@ -47,7 +48,7 @@ class MetricsFold:
         self._threads: dict[str, None] = {"": None}
         self._agents: dict[str, None] = {}
         self._models: dict[str, None] = {}
-        self._runs, self._sessions = 0, set[str]()
+        self._runs, self._sessions = 0, Digests()
         self.calls, self.console, self.spending = Calls(), Console(), Spending()
         self.times, self.commands, self.printed = Times(), Commands(), Printed()
         self.python, self.plots, self.made = PythonCode(), Plots(artifacts), Made()
