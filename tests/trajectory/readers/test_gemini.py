@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.trajectory.events import Begin, Mark, Message, Result, Usage
+from benchwright.trajectory.log import open_log
 from tests.trajectory.readers.reading import calls, of, read, read_document
 
 INIT = {"type": "init", "session_id": "s", "model": "m", "timestamp": "2026-01-01T00:00:00Z"}
@@ -106,3 +107,11 @@ def test_a_chat_of_lines_takes_patches_and_repeated_messages_once(tmp_path: Path
 def test_one_message_alone_is_a_log_too(tmp_path: Path) -> None:
     events, _ = read_document(tmp_path, MESSAGE)
     assert len(calls(events)) == 2
+
+
+def test_a_member_that_is_text_first_and_a_list_later_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "chat.json"
+    said = '{"sessionId": "s", "directories": "d", "directories": ["a", "b"], "messages": ['
+    path.write_text(f'{said}{{"type": "user", "content": "hello", "id": "m"}}]}}')
+    events = list(open_log(path, "gemini-chat"))
+    assert [event.text for event in of(Message, events)] == ["hello"]

@@ -75,7 +75,11 @@ class GeminiChat:
     def _member(self, name: str, value: Any) -> None:
         array, slash, _ = name.partition("/")
         if slash:
-            self._header.setdefault(array, []).append(value)
+            kept = self._header.get(array)
+            if isinstance(kept, list):
+                kept.append(value)
+            else:  # a damaged document may state the member before, as something else
+                self._header[array] = [value]
         else:
             self._header[name] = value
 
