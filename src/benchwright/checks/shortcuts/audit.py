@@ -1,4 +1,4 @@
-"""The audit: learners look at views, and their hits are judged by an exact law.
+"""The audit: learners look at views, and their hits are judged by their law.
 
     ask(view)        5-fold cross-validation by configuration -> answers, one per learner
     judged(answers)  every answer of a set together           -> verdicts

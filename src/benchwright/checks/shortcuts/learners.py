@@ -16,7 +16,7 @@ import numpy as np
 
 from benchwright.checks.shortcuts.features import features
 from benchwright.checks.shortcuts.view import Floats, Integers, View, numbered
-from benchwright.errors import MissingExtraError
+from benchwright.errors import MissingExtraError, installing
 
 _SEED = 0
 _LEAST_ROWS = 9
@@ -125,5 +125,5 @@ def _missing(error: ImportError) -> MissingExtraError:
         "the learners of the audit are not installed",
         value=error.name or "baselines",
         where="shortcuts",
-        hint="Run: pip install 'benchwright[baselines]'",
+        hint=installing("baselines"),
     )
