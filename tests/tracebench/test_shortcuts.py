@@ -18,7 +18,7 @@ from benchwright.checks.shortcuts.audit import LEAST_SAMPLES, ask, judged
 from benchwright.checks.shortcuts.view import View
 from benchwright.cli import exit_code as run
 from benchwright.cli.check import check_set
-from benchwright.errors import SpecError
+from benchwright.errors import SpecError, installing
 from benchwright.executors import SerialExecutor
 from benchwright.storage import read_json
 from benchwright.suites.tracebench.audited import Audited, Listed, Observed
@@ -328,5 +328,5 @@ def test_without_the_extra_one_line_says_what_to_install(drawn_twice: TaskSet) -
     told, last, _ = done.stdout.splitlines()
     assert done.returncode == 0 and done.stderr == ""
     assert told.startswith("  skipped shortcuts: not audited")
-    assert told.endswith("pip install 'benchwright[baselines]'")
+    assert told.endswith(installing("baselines"))
     assert last.endswith("soundness, shortcuts")
