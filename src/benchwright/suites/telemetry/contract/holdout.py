@@ -9,42 +9,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from functools import cache
 from typing import Literal
 
 from benchwright.suites.telemetry.contract.model import Contract, Family, HeldOut
 from benchwright.suites.telemetry.contract.periods import Window, window_of
 from benchwright.suites.telemetry.corpus.points import Point
-from benchwright.suites.telemetry.corpus.zones import Zone
+from benchwright.suites.telemetry.corpus.zones import Zone, zone
 
 Part = Literal["test", "rest"]
 
 
 def part_of(
-    family: Family, points: Sequence[Point], window: Window, contract: Contract, zone: Zone
+    family: Family, points: Sequence[Point], window: Window, contract: Contract, clock: Zone
 ) -> Part | None:
     """The split of a question, or None where no split may hold it."""
     own = contract.held_out[family.held_out]
-    touched = _touch(own, points, window, zone)
+    touched = _touch(own, points, window, clock)
     if touched == "inside":
         return "test"
     if touched == "across":
         return None
-    return "rest" if trains(points, window, contract, zone) else None
+    return "rest" if trains(points, window, contract, clock) else None
 
 
-def trains(points: Sequence[Point], window: Window, contract: Contract, zone: Zone) -> bool:
+def trains(points: Sequence[Point], window: Window, contract: Contract, clock: Zone) -> bool:
     """Whether nothing held out by any family is touched; thresholds are taken of such windows."""
     every = contract.held_out.values()
-    return all(_touch(held, points, window, zone) == "outside" for held in every)
+    return all(_touch(held, points, window, clock) == "outside" for held in every)
 
 
 def _touch(
-    held: HeldOut, points: Sequence[Point], window: Window, zone: Zone
+    held: HeldOut, points: Sequence[Point], window: Window, clock: Zone
 ) -> Literal["inside", "across", "outside"]:
     if held.field is not None:
         inside = [getattr(point, held.field) in held.values for point in points]
         return "inside" if all(inside) else "across" if any(inside) else "outside"
-    for start, end in _instants(held, zone):
+    for start, end in _instants(held.windows, clock.name):
         if window.start >= start and window.end <= end:
             return "inside"
         if window.start < end and window.end > start:
@@ -52,9 +53,10 @@ def _touch(
     return "outside"
 
 
-def held_windows(contract: Contract, zone: Zone) -> list[tuple[int, int]]:
+def held_windows(contract: Contract, clock: Zone) -> list[tuple[int, int]]:
     """Every held-out window as instants."""
-    return [pair for held in contract.held_out.values() for pair in _instants(held, zone)]
+    every = contract.held_out.values()
+    return [pair for held in every for pair in _instants(held.windows, clock.name)]
 
 
 def is_held(point: Point, contract: Contract) -> bool:
@@ -65,11 +67,12 @@ def is_held(point: Point, contract: Contract) -> bool:
     )
 
 
-def _instants(held: HeldOut, zone: Zone) -> list[tuple[int, int]]:
-    return [
+@cache
+def _instants(windows: tuple[tuple[str, str], ...], zone_name: str) -> tuple[tuple[int, int], ...]:
+    return tuple(
         (
-            window_of(date.fromisoformat(first), "day", zone).start,
-            window_of(date.fromisoformat(after), "day", zone).start,
+            window_of(date.fromisoformat(first), "day", zone(zone_name)).start,
+            window_of(date.fromisoformat(after), "day", zone(zone_name)).start,
         )
-        for first, after in held.windows
-    ]
+        for first, after in windows
+    )

@@ -98,7 +98,7 @@ class HeldOut(Strict):
 
 
 class Quota(Strict):
-    """Rows per split."""
+    """Most rows per split."""
 
     train: int = Field(default=40, ge=0)
     dev: int = Field(default=10, ge=0)
@@ -112,18 +112,27 @@ class Caps(Strict):
     """Point class, calendar quarter and, for some families, one more."""
     stream: int | None = Field(default=3, ge=1)
     winner: int | None = Field(default=3, ge=1)
-    offset_bucket: int | None = Field(default=4, ge=1)
+    offset_bucket: int | None = Field(default=8, ge=1)
+    """Of one fraction of a gap between readings."""
 
 
 class Family(Strict):
     """A family of tasks on this corpus."""
 
     name: Text
-    site: Field_ = "site"
-    """Which field of a point questions of this family call the site."""
+    site: Field_ | Annotated[tuple[Field_, ...], Field(min_length=1)] = "site"
+    """Which field of a point questions of this family call the site; groups are made by each of
+    several, questions about one stream use the first."""
     held_out: Text
     quota: Quota = Quota()
+    negative: Quota = Quota(train=4, dev=1, test=1)
+    """Of each variant whose right reply is to abstain or to ask."""
     caps: Caps = Caps()
+
+    @property
+    def sites(self) -> tuple[Field_, ...]:
+        """The fields that questions call the site, in order."""
+        return (self.site,) if isinstance(self.site, str) else self.site
 
 
 class Tolerances(Strict):

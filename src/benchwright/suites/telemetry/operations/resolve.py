@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from benchwright.storage import nearest
+from benchwright.suites.telemetry.contract.model import Contract
 from benchwright.suites.telemetry.corpus.points import Point
 from benchwright.suites.telemetry.operations.arguments import ResolvePoint
 from benchwright.suites.telemetry.operations.reads import handle
@@ -53,7 +54,7 @@ def resolve_point(store: Store, a: ResolvePoint) -> PointResult:
 
 def at_site(store: Store, site: str, point_class: str) -> list[Point]:
     """Points of a class on a site, by stream id; at least one."""
-    fields = {"site", *(family.site for family in store.contract.family)}
+    fields = site_fields(store.contract)
     points = store.points.values()
     there = [p for p in points if any(getattr(p, field) == site for field in fields)]
     if not there:
@@ -64,6 +65,11 @@ def at_site(store: Store, site: str, point_class: str) -> list[Point]:
         names = {p.point_class for p in there}
         raise refuse("unknown", f"No {point_class!r} on {site!r}. {nearest(point_class, names)}")
     return found
+
+
+def site_fields(contract: Contract) -> set[str]:
+    """Fields of points by which a site may be named."""
+    return {"site", *(field for family in contract.family for field in family.sites)}
 
 
 def _narrowed(points: list[Point], field: str, wanted: str) -> list[Point]:

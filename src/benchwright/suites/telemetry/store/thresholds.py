@@ -21,6 +21,9 @@ from benchwright.suites.telemetry.contract.model import PERIODS, Bound, Contract
 from benchwright.suites.telemetry.contract.periods import Window
 from benchwright.suites.telemetry.corpus.zones import Zone
 
+EVERYWHERE = "*"
+"""The site of a scope that takes all sites together."""
+
 
 @dataclass(frozen=True, slots=True)
 class Week:
@@ -100,7 +103,7 @@ def by_season(thresholds: Iterable[Threshold]) -> dict[str, Thresholds]:
 def aggregate_thresholds(
     connection: Any, contract: Contract, held_streams: Sequence[str], zone: Zone
 ) -> list[Threshold]:
-    """Floors of coverage per period; caps of absolute means per period, site and class.
+    """Floors of coverage per period; caps of absolute figures per period, site and class.
 
     Reads the tables of a store that is being built, but for what is held out.
     """
@@ -116,29 +119,33 @@ def aggregate_thresholds(
         found.append(
             Threshold(
                 "coverage_floor",
-                json.dumps({"period": period}),
+                scope_of(period=period),
                 bounded([row[2] for row in rows], rules.coverage),
                 len(rows),
             )
         )
         groups: dict[tuple[str, str], list[float]] = {}
-        for site, name, _, mean in rows:
-            if mean is not None:
-                groups.setdefault((site, name), []).append(abs(mean))
-        for (site, name), means in sorted(groups.items()):
-            scope = {"period": period, "site": site, "class": name}
-            cap = bounded(means, rules.absolute_mean)
-            found.append(
-                Threshold("absolute_mean_cap", json.dumps(scope, sort_keys=True), cap, len(means))
-            )
+        for site, name, _, figure in rows:
+            if figure is not None:
+                for scope in (site, EVERYWHERE):
+                    groups.setdefault((scope, name), []).append(abs(figure))
+        for (site, name), figures in sorted(groups.items()):
+            cap = bounded(figures, rules.absolute_mean)
+            scope = scope_of(period=period, site=site, class_=name)
+            found.append(Threshold("absolute_mean_cap", scope, cap, len(figures)))
     return found
 
 
 _TRAINING = """
-SELECT p.site, p.point_class, a.coverage, a.mean
+SELECT p.site, p.point_class, a.coverage, coalesce(a.mean, a.change)
 FROM aggregates_{period} a JOIN points p USING (stream)
 WHERE a.calendar = ? AND a.stream NOT IN (SELECT unnest(CAST(? AS VARCHAR[])))
 """
+
+
+def scope_of(**said: str | None) -> str:
+    """What a threshold is for, as one text; `class_` stands for the key `class`."""
+    return json.dumps({name.rstrip("_"): value for name, value in said.items()}, sort_keys=True)
 
 
 def columns_of(thresholds: Sequence[Threshold]) -> Mapping[str, list[Any]]:

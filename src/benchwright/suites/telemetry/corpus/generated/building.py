@@ -45,10 +45,10 @@ def faults(seed: int, days: int) -> list[Fault]:
     """Every fault of a building; five a unit, each from a Monday on and in a week of its own."""
     kinds = (
         ("room_a", "frozen", 5 * DAY_MS),
-        ("*", "dropout", DAY_MS),
-        ("supply", "sentinel", 6 * STEP_MS),
-        ("power", "spike", STEP_MS),
         ("*", "gap", 3 * DAY_MS),
+        ("supply", "sentinel", 6 * STEP_MS),
+        ("*", "dropout", DAY_MS),
+        ("power", "spike", STEP_MS),
     )
     weeks = (days // 7 - 3) // len(kinds)
     found = []
@@ -88,23 +88,38 @@ def _unit(seed: int, unit: int, ts: Ints, outside: Ints) -> dict[str, NDArray[np
     count, minute = len(ts), (ts - FIRST) // 60_000
     hour, weekend = minute // 60 % 24, (minute // 1440 + 4) % 7 >= 5
     running = (hour >= 5) & (hour < 19) & ~weekend
+    load = _weekly(seed, f"load {unit}", ts, 8, 13)
     need = np.maximum(0, 210 - outside) * running
-    power = need * (9 + unit) // 10 + draws(seed, f"power {unit}", count, 0, 9) * running
-    room = triangle(minute + 360, 1440, 12) + unit * 3
+    power = need * load // 10 + draws(seed, f"power {unit}", count, 0, 9) * running
+    room = 205 + triangle(minute + 360, 1440, 12) + _weekly(seed, f"rooms {unit}", ts, -6, 6)
     rooms = {
-        name: 205 + room + shift + draws(seed, f"{name} {unit}", count, -4, 4)
-        for name, shift in (("room_a", 0), ("room_b", 6))
+        name: room
+        + _weekly(seed, f"week {name} {unit}", ts, -4, 4)
+        + draws(seed, f"{name} {unit}", count, -4, 4)
+        for name in ("room_a", "room_b", "room_c")
+    }
+    supply = 180 + need // 8 + _weekly(seed, f"supply week {unit}", ts, -5, 5)
+    filters = {
+        name: 800 * running + draws(seed, f"{name} {unit}", count, 0, 60) + minute // 20_000
+        for name in ("filter_1", "filter_2")
     }
     # Power is in tenths of a kW; four readings an hour make the counter in hundredths of a kWh.
     energy = np.cumsum(power * 10 // 4) + 100_000 * unit
     return {
-        "supply": _tenths(180 + need // 8 + draws(seed, f"supply {unit}", count, -5, 5)),
+        "supply": _tenths(supply + draws(seed, f"supply {unit}", count, -5, 5)),
         "setpoint": _tenths(np.where(running, 220, 170)),
         "fan": running.astype(np.int64).astype(object),
         "power": _tenths(power),
         "energy": _hundredths(energy),
-        **{name: _tenths(value) for name, value in rooms.items()},
+        **{name: _tenths(value) for name, value in (rooms | filters).items()},
     }
+
+
+def _weekly(seed: int, name: str, ts: Ints, low: int, high: int) -> Ints:
+    """One drawn number a week, so that no unit and no room is always the highest."""
+    week = (ts - FIRST) // (7 * DAY_MS)
+    found: Ints = draws(seed, name, int(week[-1]) + 1, low, high)[week]
+    return found
 
 
 def _plant(
