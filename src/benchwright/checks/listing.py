@@ -3,6 +3,7 @@
     taskset.toml
     tasks/<task-id>/task.toml, instruction.md, files/...
     held/<task-id>/gold.json ...
+    store/store.toml, store.duckdb, observations/part-*.parquet where the marks name a store
     held/shared/digests.toml, build.toml, and what digests.toml names
 
 A file, a folder, a key or a comment beside these is covered by none, and could say anything.
@@ -18,6 +19,7 @@ from benchwright.storage import read_text, read_toml
 from benchwright.tasks.taskset import HeldSet, TaskSet
 
 _TOP = ("taskset.toml", "tasks", "held")
+_STORE = re.compile(r"store/(store\.(toml|duckdb)|observations(/part-\d{5}\.parquet)?)")
 _TASK = ("task.toml", "instruction.md", "files")
 _KEYS = ("format", "suite", "digest", "marks", "spec", "tasks")
 _RECORDS = ("digests.toml", "build.toml")
@@ -30,7 +32,8 @@ Odd = Iterator[tuple[str, str]]
 def strangers(tasks: TaskSet, held: HeldSet) -> Odd:
     """Everything in both halves that has no place in a set."""
     root = tasks.path
-    yield from _beside(root, root, _TOP)
+    yield from _beside(root, root, (*_TOP, *(("store",) if "store" in tasks.marks else ())))
+    yield from _store(root)
     yield from _beside(root, root / "tasks", tasks.task_digests)
     yield from _beside(root, root / "held", ("shared", *tasks.task_digests))
     yield from _beside(root, root / "held" / "shared", (*_RECORDS, *held.digests.shared))
@@ -42,6 +45,13 @@ def strangers(tasks: TaskSet, held: HeldSet) -> Odd:
         yield from _files(root, folder / "files")
 
 
+def _store(root: Path) -> Odd:
+    """Files of the store; the digest of what it says stands in the marks of the set."""
+    for path in sorted((root / "store").rglob("*")):
+        if _STORE.fullmatch(_place(root, path)) is None:
+            yield _place(root, path), "belongs to no store"
+
+
 def _beside(root: Path, folder: Path, known: Iterable[str]) -> Odd:
     places = {*known}
     for path in sorted(folder.iterdir()):
@@ -51,7 +61,7 @@ def _beside(root: Path, folder: Path, known: Iterable[str]) -> Odd:
 
 def _files(root: Path, folder: Path) -> Odd:
     """Files of a task: their digest names regular files only."""
-    for path in sorted((folder, *folder.rglob("*"))):
+    for path in sorted((folder, *folder.rglob("*"))) if folder.exists() else ():
         if path.is_symlink():
             yield _place(root, path), "public file is a link"
         elif path.is_dir():

@@ -21,7 +21,10 @@ from benchwright.scoring.model import Scoring
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
 
-_SUITES = {"tracebench": "benchwright.suites.tracebench.suite"}
+_SUITES = {
+    "tracebench": "benchwright.suites.tracebench.suite",
+    "telemetry": "benchwright.suites.telemetry.suite",
+}
 
 
 @dataclass(frozen=True, slots=True)

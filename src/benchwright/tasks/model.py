@@ -15,20 +15,23 @@ from pydantic import Field
 
 from benchwright.storage.records import Count, Text
 
-Mode = Literal["direct", "programmatic"]
+Mode = Literal["direct", "programmatic", "dialogue"]
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """The file that an agent must leave, and how it becomes answers."""
+    """The file that an agent must leave, and how it becomes answers; a dialogue leaves none."""
 
     mode: Mode
     file: Text
-    """Path below the working folder: `results.json` (direct) or `rule.py` (programmatic)."""
+    """Path below the working folder: `results.json` (direct) or `rule.py` (programmatic). For a
+    dialogue the tool by which the agent replies."""
     labels: Annotated[tuple[Text, ...], Field(min_length=1)]
-    """Allowed labels, in the order of the prompt; the no-change label stands last."""
-    samples: Annotated[tuple[Text, ...], Field(min_length=1)]
-    """File names of the samples that need an answer, without folder, sorted."""
+    """Allowed labels, in the order of the prompt; the no-change label stands last. For a dialogue
+    the actions that a reply may end in."""
+    samples: tuple[Text, ...]
+    """File names of the samples that need an answer, without folder, sorted; none for a
+    dialogue."""
     heldout: Count = 0
     """How many held-out samples a submitted rule is asked about beside them."""
 

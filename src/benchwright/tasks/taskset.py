@@ -3,6 +3,7 @@
 <set>/taskset.toml       suite, public spec, marks, digests of tasks; no seeds, no answers
 <set>/tasks/<task-id>/   task.toml, instruction.md, files/
 <set>/held/<task-id>/    gold.json and what the verifier needs
+<set>/store/             read-only data that operations answer from (telemetry)
 <set>/held/shared/       sample table, held-out series, digests.toml, build.toml (seeds, salt)
 """
 
@@ -209,6 +210,13 @@ def _read_task(folder: Path, task_id: str) -> Task:
     file = folder / "task.toml"
     data = read_toml(file, form=TASK_FORMAT)
     stated = record(_TaskFile, data, file)
+    if bool(stated.submission.samples) == (stated.submission.mode == "dialogue"):
+        raise TaskSetError(
+            "a dialogue has no samples, and every other task has some",
+            value=len(stated.submission.samples),
+            where=f"{file}: submission.samples",
+            hint="Build the set again.",
+        )
     without_repeats(stated.submission.labels, "label", f"{file}: submission.labels")
     without_repeats(stated.submission.samples, "sample", f"{file}: submission.samples")
     instruction = read_text(folder / "instruction.md")

@@ -175,6 +175,10 @@ class SetWriter:
         write_bytes(path, data)
         return digest_bytes(data)
 
+    def place(self, name: str) -> Path:
+        """Where a folder of the set that is neither half may be written, such as its store."""
+        return self._partial / name
+
     def close(self, *, build: Mapping[str, Any]) -> TaskSet:
         """Write digests and build record, then put the set in place and open it.
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -194,6 +194,7 @@ def _offer(contest: Contest, margin: float | None, sink: Sink, inventory: Invent
     sink.miss("margin", int((decided & ~clear).sum()))
     periods, points = inventory.periods[contest.period], contest.points
     streams = [p.stream for p in points]
+    identity: dict[str, Any]
     for index in np.flatnonzero(clear).tolist():
         identity = {
             "site": contest.site,

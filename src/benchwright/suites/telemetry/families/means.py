@@ -36,8 +36,8 @@ def _eligible(stream: Whole, window: Window, inventory: Inventory) -> bool:
     a, b = np.searchsorted(stream.stretch.ts, [window.start, window.end]).tolist()
     if a == b:
         return False
-    part = (x[a:b] for x in (stream.stretch.ts, stream.stretch.value, stream.stretch.marks))
-    ts, value, marks = part
+    ts, value = stream.stretch.ts[a:b], stream.stretch.value[a:b]
+    marks = stream.stretch.marks[a:b]
     kind = stream.rules.kind
     covered = min(1.0, len(ts) / expected(window, ts, stream.rules))
     kept = usable(value, marks, kind, inventory.contract.left_out)

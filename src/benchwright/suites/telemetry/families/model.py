@@ -6,9 +6,9 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from benchwright.canonical import Json, canonical_json
+from benchwright.canonical import canonical_json
 from benchwright.suites.telemetry.contract.holdout import Part
 from benchwright.suites.telemetry.contract.model import Family
 from benchwright.suites.telemetry.contract.periods import Window
@@ -27,7 +27,8 @@ VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Variants of every family in the order of rows; all but `usual` are negative."""
 
-Identity = Mapping[str, Json]
+Identity = Mapping[str, Any]
+"""Plain JSON data, integers and texts only."""
 
 
 def key_of(identity: Identity) -> str:

@@ -44,7 +44,7 @@ class Whole:
     def clean(self) -> NDArray[np.bool_]:
         """Interior readings without marks that are no sentinels."""
         good = (self.stretch.marks == 0) & ~is_sentinel(self.stretch.value, self.rules.kind)
-        return good & self.interior
+        return np.asarray(good & self.interior, dtype=bool)
 
     @cached_property
     def interior(self) -> NDArray[np.bool_]:
@@ -58,7 +58,7 @@ class Whole:
         """Interior drop-outs and sentinels whose instant no policy decided."""
         marks = self.stretch.marks
         fault = ((marks & DROPOUT) > 0) | is_sentinel(self.stretch.value, self.rules.kind)
-        return fault & ((marks & ADJUSTED) == 0) & self.interior
+        return np.asarray(fault & ((marks & ADJUSTED) == 0) & self.interior, dtype=bool)
 
     @cached_property
     def steps(self) -> NDArray[np.float64]:

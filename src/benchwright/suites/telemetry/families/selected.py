@@ -50,7 +50,7 @@ def _quota(sink: Sink) -> Quota:
 
 def _line(sink: Sink, parts: dict[Split, list[Candidate]], own: list[Chosen]) -> dict[str, Json]:
     counts, quota = sink.counts, _quota(sink)
-    retained = {split: sum(c.split == split for c in own) for split in SPLITS}
+    retained: dict[str, Json] = {split: sum(c.split == split for c in own) for split in SPLITS}
     return {
         "family": sink.kind.family.name,
         "variant": sink.kind.variant,
@@ -59,6 +59,8 @@ def _line(sink: Sink, parts: dict[Split, list[Candidate]], own: list[Chosen]) ->
         "missed": dict(sorted(counts.missed.items())),
         "of_no_split": counts.across,
         "available": {split: len(parts[split]) for split in SPLITS},
-        "retained": dict(retained),
-        "shortfall": {split: getattr(quota, split) - retained[split] for split in SPLITS},
+        "retained": retained,
+        "shortfall": {
+            split: getattr(quota, split) - sum(c.split == split for c in own) for split in SPLITS
+        },
     }

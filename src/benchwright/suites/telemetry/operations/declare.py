@@ -11,7 +11,8 @@ from benchwright.suites.telemetry.operations import arguments as a
 from benchwright.suites.telemetry.operations import results as r
 from benchwright.suites.telemetry.operations.groups import calendar_profile, preview, rank_window
 from benchwright.suites.telemetry.operations.lookup import lookup_observation
-from benchwright.suites.telemetry.operations.refusals import Refused
+from benchwright.suites.telemetry.operations.reads import handle
+from benchwright.suites.telemetry.operations.refusals import Refusal, Refused
 from benchwright.suites.telemetry.operations.resolve import resolve_point
 from benchwright.suites.telemetry.operations.windows import (
     aggregate_period,
@@ -41,6 +42,13 @@ def operations(store: Store) -> tuple[Operation, ...]:
     return tuple(_operation(store, *declared) for declared in DECLARED)
 
 
+def _told(refusal: Refusal, operation: str, arguments: BaseModel) -> Refusal:
+    """The refusal with its handle: of operation, arguments as given, error and candidates."""
+    said = {"refused": refusal.error, "candidates": refusal.candidates}
+    named = handle(operation, arguments.model_dump(), said)
+    return refusal.model_copy(update={"handle": named})
+
+
 def _operation(
     store: Store,
     function: Callable[..., Any],
@@ -51,7 +59,7 @@ def _operation(
         try:
             result = function(store, arguments)
         except Refused as stop:
-            return stop.refusal
+            return _told(stop.refusal, function.__name__, arguments)
         assert isinstance(result, given)
         return result
 

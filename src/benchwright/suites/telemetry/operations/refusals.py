@@ -33,6 +33,8 @@ class Refusal(BaseModel):
     """What the call can have meant."""
     ask: tuple[str, ...] = ()
     """Arguments that would tell the candidates apart."""
+    handle: str | None = None
+    """Cite this as evidence that there is no result."""
 
 
 class Refused(Exception):

@@ -1,0 +1,161 @@
+"""`build`: a corpus becomes a task set: a store, rows, and the selection that they came from.
+
+Takes a checked corpus; gives a `TaskSet`. The same files and rules give the same ids and golds, on
+any machine; nothing is drawn. Knows no agent and no score.
+
+    held/shared/corpus.toml       the corpus file, as it was read
+    held/shared/selection.txt     the selection manifest
+    held/shared/candidates.json   how many questions there were, and what became of them
+    held/shared/thresholds.json   margins.json: numbers of the training part
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import asdict
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from benchwright.canonical import Json, canonical_json, digest, digest_bytes
+from benchwright.storage import read_text, read_toml
+from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus, parse_corpus
+from benchwright.suites.telemetry.families.enumerate import Enumerated, enumerated
+from benchwright.suites.telemetry.families.manifest import (
+    manifest_lines,
+    read_manifest,
+    refuse_other,
+)
+from benchwright.suites.telemetry.families.selected import Selected, selected
+from benchwright.suites.telemetry.rows.model import ACTIONS, Row
+from benchwright.suites.telemetry.rows.row import bench_of, row_of
+from benchwright.suites.telemetry.store.build import build_store
+from benchwright.suites.telemetry.store.open import Store
+from benchwright.suites.telemetry.store.thresholds import Threshold
+from benchwright.tasks.model import Submission, TaskLimits
+from benchwright.tasks.taskset import BUILD_FORMAT, HeldSet, TaskSet
+from benchwright.tasks.writer import CANARY, NewTask, SetWriter, refuse_taken
+
+CORPUS_FILE, SELECTION_FILE = "corpus.toml", "selection.txt"
+REPLY = "reply"
+"""The tool by which an agent replies to its operator."""
+_LIMITS = TaskLimits(wall_s=1800, messages=200)
+
+
+def load_spec(name: str) -> Corpus:
+    """The corpus that a spec names: a shipped one, or a file."""
+    return load_corpus(name)
+
+
+def build(corpus: Corpus, out: Path, executor: Executor) -> TaskSet:
+    """Build the set of a corpus; its frozen selection, if it has one, must be made again.
+
+    Raises:
+        SpecError: the files are not as the corpus says.
+        FormatError: the selection differs from the frozen one.
+        TaskSetError: `out` exists and holds something else.
+    """
+    return _build(corpus, out, frozen_selection(corpus))
+
+
+def rebuild(tasks: TaskSet, held: HeldSet, out: Path) -> TaskSet:
+    """The same set again, from the corpus file and the selection that it keeps, and the data."""
+    where = held.shared(CORPUS_FILE)
+    data = read_toml(held.path / "shared" / "build.toml", form=BUILD_FORMAT)["data"]
+    corpus = parse_corpus(read_toml(where), where, Path(str(data)))
+    return _build(corpus, out, read_manifest(read_text(held.shared(SELECTION_FILE))))
+
+
+def frozen_selection(corpus: Corpus) -> list[str] | None:
+    """Lines of the manifest beside a corpus file; None where there is none."""
+    path = Path(corpus.where).with_suffix(".selection.txt")
+    return read_manifest(read_text(path)) if path.is_file() else None
+
+
+def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None) -> TaskSet:
+    spec = _spec(corpus)
+    writer = SetWriter(out, suite="telemetry", spec=spec, marks={})
+    try:
+        store = Store(build_store(corpus, writer.place("store")))
+        found = enumerated(store)
+        chosen = selected(found, store.contract.dev_every)
+        lines = manifest_lines(chosen.chosen)
+        if frozen is not None:
+            refuse_other(lines, frozen, f"{corpus.where}: selection")
+        marks = _marks(corpus, store, lines)
+        refuse_taken(out, suite="telemetry", spec=spec, marks=marks)
+        writer.marks = marks
+        bench = bench_of(store)
+        for one in chosen.chosen:
+            writer.add(task_of(row_of(one, bench), corpus))
+        _share(writer, corpus, store, found, chosen, lines)
+        record = {"seed": "telemetry draws no seed", "salt": "telemetry draws no salt"}
+        store.connection.close()
+        return writer.close(build={**record, "data": str(corpus.data.absolute())})
+    except BaseException:
+        writer.abandon()
+        raise
+
+
+def _spec(corpus: Corpus) -> dict[str, Json]:
+    file = corpus.file
+    said = {"corpus": file.name, "title": file.title}
+    return {**said, "licence": file.licence, "privacy": file.privacy}
+
+
+def _marks(corpus: Corpus, store: Store, lines: Sequence[str]) -> dict[str, Json]:
+    return {
+        "public": corpus.file.generate is not None,
+        "rules": corpus.rules,
+        "contract": store.contract.digest,
+        "store": digest(store.marks["exports"]),
+        "selection": digest_bytes("\n".join(lines).encode()),
+    }
+
+
+def task_of(row: Row, corpus: Corpus) -> NewTask:
+    """A row as a task: what an agent reads, and its gold."""
+    return NewTask(
+        slug=f"{corpus.name}-{row.family.replace('_', '-')}",
+        cluster=str(row.points[0]["stream"]),
+        axes={"corpus": corpus.name, "family": row.family, "split": row.split},
+        instruction=instruction_of(row),
+        files={},
+        submission=Submission("dialogue", REPLY, ACTIONS, ()),
+        limits=_LIMITS,
+        gold=row.document(),
+    )
+
+
+def instruction_of(row: Row) -> str:
+    """What an agent reads first: its duties, then the question."""
+    path = files("benchwright.suites.telemetry") / "prompts" / "instruction.md"
+    return path.read_text(encoding="utf-8").replace("{question}", str(row.query["text"]))
+
+
+def _share(
+    writer: SetWriter,
+    corpus: Corpus,
+    store: Store,
+    found: Enumerated,
+    chosen: Selected,
+    lines: Sequence[str],
+) -> None:
+    text = "".join(
+        line for line in read_text(Path(corpus.where)).splitlines(True) if CANARY not in line
+    )
+    writer.share(CORPUS_FILE, f"# {CANARY}\n{text}".encode())
+    writer.share(SELECTION_FILE, "\n".join([f"# {CANARY}", *lines, ""]).encode())
+    writer.share("candidates.json", _document({"families": chosen.table}))
+    writer.share("thresholds.json", _document(_thresholds(store.thresholds)))
+    writer.share("margins.json", _document(_thresholds(found.margins)))
+
+
+def _thresholds(every: Iterable[Threshold]) -> dict[str, Any]:
+    listed = [asdict(one) for one in every]
+    return {"thresholds": listed, "digest": digest(listed)}
+
+
+def _document(content: Mapping[str, Any]) -> bytes:
+    return canonical_json({**content, "canary": CANARY}) + b"\n"
