@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ValidationError
 
+from benchwright.canonical import Json
 from benchwright.storage import explain
 from benchwright.storage.records import strictly
 
@@ -25,9 +26,13 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class AgentMessage:
-    """What the agent says to its operator."""
+    """What the agent says to its operator: one of the three, the other two stay as they are."""
 
-    text: str
+    slot: str | None = None
+    """The detail that it asks for, as it named it; any name may be asked."""
+    reply: Mapping[str, Json] | None = None
+    """The arguments of `reply` that were given; none at all is an empty reply."""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +41,34 @@ class Turn:
 
     text: str
     reveals: tuple[str, ...]
+    """Slots whose value the text tells."""
     end: bool
 
 
 class Operator(Protocol):
-    """A deterministic counterpart; never a model. `None` opens the conversation."""
+    """A deterministic counterpart of one episode; never a model. `None` opens the conversation."""
 
     def step(self, message: AgentMessage | None) -> Turn:
-        """The answer to one message."""
+        """The answer to one message. What it raises is the operator's fault, not the agent's."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What one episode offers: tracebench has none, telemetry both parts."""
+    """What one episode offers; tracebench has none."""
 
     operations: tuple[Operation, ...]
-    operator: Operator | None
+    operator: Operator
+    slots: tuple[str, ...]
+    """Details that may be asked for: one public list, the same in every episode of a suite."""
+    reply: type[BaseModel]
+    """The arguments of the tool `reply`; its docstring says what the tool is for."""
+    turns: int = 24
+    """Messages to the operator, those that cannot be used included."""
+    calls: int = 40
+    """Calls of operations."""
+    text: bool = False
+    """Whether the operator also hears free text, by a tool `say`."""
 
 
 class BadArguments(BaseModel):
@@ -60,6 +76,13 @@ class BadArguments(BaseModel):
 
     error: Literal["bad_argument"] = "bad_argument"
     message: str
+
+
+class Over(BaseModel):
+    """What an operation answers once the conversation has ended."""
+
+    error: Literal["over"] = "over"
+    message: str = "The conversation is over."
 
 
 def answered(operation: Operation, given: Mapping[str, Any]) -> BaseModel:

@@ -6,6 +6,7 @@ any machine; nothing is drawn. Knows no agent and no score.
     held/shared/corpus.toml       the corpus file, as it was read
     held/shared/selection.txt     the selection manifest
     held/shared/candidates.json   how many questions there were, and what became of them
+    held/shared/preflight.json    rows that were dropped and why; what conversations hold
     held/shared/thresholds.json   margins.json: numbers of the training part
 """
 
@@ -14,13 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from benchwright.canonical import Json, canonical_json, digest, digest_bytes
 from benchwright.storage import read_text, read_toml
+from benchwright.suites.telemetry.contract.model import Limits
 from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus, parse_corpus
+from benchwright.suites.telemetry.episode import Made, instruction_of, made
 from benchwright.suites.telemetry.families.enumerate import Enumerated, enumerated
 from benchwright.suites.telemetry.families.manifest import (
     manifest_lines,
@@ -28,8 +30,9 @@ from benchwright.suites.telemetry.families.manifest import (
     refuse_other,
 )
 from benchwright.suites.telemetry.families.selected import Selected, selected
-from benchwright.suites.telemetry.rows.model import ACTIONS, Row
-from benchwright.suites.telemetry.rows.row import bench_of, row_of
+from benchwright.suites.telemetry.preflighted import flown
+from benchwright.suites.telemetry.rows.model import ACTIONS
+from benchwright.suites.telemetry.rows.row import bench_of
 from benchwright.suites.telemetry.store.build import build_store
 from benchwright.suites.telemetry.store.open import Store
 from benchwright.suites.telemetry.store.thresholds import Threshold
@@ -87,9 +90,12 @@ def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None) -> TaskSet:
         refuse_taken(out, suite="telemetry", spec=spec, marks=marks)
         writer.marks = marks
         bench = bench_of(store)
-        for one in chosen.chosen:
-            writer.add(task_of(row_of(one, bench), corpus))
+        every = [made(one, bench) for one in chosen.chosen]
+        for one in every:
+            if not one.issues:
+                writer.add(task_of(one, corpus, store.contract.limits))
         _share(writer, corpus, store, found, chosen, lines)
+        writer.share("preflight.json", _document(flown(every)))
         record = {"seed": "telemetry draws no seed", "salt": "telemetry draws no salt"}
         store.connection.close()
         return writer.close(build={**record, "data": str(corpus.data.absolute())})
@@ -114,24 +120,21 @@ def _marks(corpus: Corpus, store: Store, lines: Sequence[str]) -> dict[str, Json
     }
 
 
-def task_of(row: Row, corpus: Corpus) -> NewTask:
+def task_of(one: Made, corpus: Corpus, limits: Limits) -> NewTask:
     """A row as a task: what an agent reads, and its gold."""
+    row = one.row
     return NewTask(
         slug=f"{corpus.name}-{row.family.replace('_', '-')}",
         cluster=str(row.points[0]["stream"]),
         axes={"corpus": corpus.name, "family": row.family, "split": row.split},
-        instruction=instruction_of(row),
+        instruction=instruction_of(one.script, limits.turns, limits.calls),
         files={},
         submission=Submission("dialogue", REPLY, ACTIONS, ()),
         limits=_LIMITS,
-        gold=row.document(),
+        gold=one.document(),
+        # Two questions can begin with the same words; what is withheld tells them apart.
+        origins={"gold.json": row.key},
     )
-
-
-def instruction_of(row: Row) -> str:
-    """What an agent reads first: its duties, then the question."""
-    path = files("benchwright.suites.telemetry") / "prompts" / "instruction.md"
-    return path.read_text(encoding="utf-8").replace("{question}", str(row.query["text"]))
 
 
 def _share(

@@ -162,6 +162,9 @@ class Contract(Strict):
     """Readings that no mean, least, greatest or change is taken of; they are counted."""
     nearest_steps: float = Field(default=1.0, gt=0.0)
     """A nearest reading is acceptable up to this many typical intervals away."""
+    timestamp_revision: Literal["fraction", "minute"] = "fraction"
+    """How the instant of a revised question is chosen: inside a gap between readings by a hash, or
+    by the published probing of full minutes."""
     tie: Literal["earlier"] = "earlier"
     """Which of two equally near readings is the nearest."""
     preview: int = Field(default=5, ge=1, le=50)

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
-from benchwright.canonical import Json
-
 ROW_FORMAT: Final = "benchwright.telemetry-row/1"
 Action = Literal["answer", "abstain", "re_clarify"]
 ACTIONS: Final[tuple[Action, ...]] = ("answer", "abstain", "re_clarify")
@@ -55,7 +53,7 @@ class Answer:
 
     action: Action
     reason: str
-    fields: Mapping[str, Json]
+    fields: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +90,19 @@ class Verified:
 class Row:
     """One row, before any turn is made of it."""
 
-    identity: Mapping[str, Json]
+    identity: Mapping[str, Any]
     key: str
     split: str
     site: str
-    points: tuple[Mapping[str, Json], ...]
-    query: Mapping[str, Json]
+    points: tuple[Mapping[str, Any], ...]
+    query: Mapping[str, Any]
     calls: tuple[Call, ...]
     alternatives: tuple[Alternative, ...]
     gold: Answer
     evidence: Evidence
     verifier: tuple[Verified, ...]
-    source: Mapping[str, Json]
-    difficulty: Mapping[str, Json]
+    source: Mapping[str, Any]
+    difficulty: Mapping[str, Any]
 
     @property
     def family(self) -> str:

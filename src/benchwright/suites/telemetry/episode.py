@@ -1,0 +1,110 @@
+"""A row as a conversation that can be had: made from a candidate, and read back from its gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from benchwright.errors import FormatError
+from benchwright.storage import read_json
+from benchwright.storage.records import record
+from benchwright.suites.telemetry.dialogue.lift import lifted
+from benchwright.suites.telemetry.dialogue.model import SLOTS, Script
+from benchwright.suites.telemetry.dialogue.operator import ScriptedOperator
+from benchwright.suites.telemetry.dialogue.reply import Reply
+from benchwright.suites.telemetry.dialogue.stages import Lifting
+from benchwright.suites.telemetry.families.select import Chosen
+from benchwright.suites.telemetry.obligations.extract import extracted
+from benchwright.suites.telemetry.obligations.model import Duties
+from benchwright.suites.telemetry.operations import operations
+from benchwright.suites.telemetry.preflight import Flight, Issue, preflight
+from benchwright.suites.telemetry.rows.calls import Bench
+from benchwright.suites.telemetry.rows.model import ROW_FORMAT, Row
+from benchwright.suites.telemetry.rows.row import row_of
+from benchwright.suites.telemetry.store.open import Store
+from benchwright.tasks.model import Gold, Task
+from benchwright.tasks.session import Session
+from benchwright.tasks.taskset import HeldSet, TaskSet
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A row, its conversation and its duties, with whatever speaks against releasing them."""
+
+    row: Row
+    script: Script
+    duties: Duties
+    issues: tuple[Issue, ...]
+
+    def document(self) -> dict[str, Any]:
+        """What gold.json holds."""
+        return {
+            **self.row.document(),
+            "script": self.script.document(),
+            "duties": self.duties.document(),
+        }
+
+
+def made(chosen: Chosen, bench: Bench) -> Made:
+    """Everything about one candidate."""
+    row = row_of(chosen, bench)
+    script = lifted(row, chosen, bench)
+    store = bench.inventory.store
+    duties = extracted(script, store.contract, store.zone)
+    flight = Flight(Lifting(row, chosen, bench), script, duties)
+    return Made(row, script, duties, tuple(preflight(flight)))
+
+
+def instruction_of(script: Script, turns: int, calls: int) -> str:
+    """What an agent reads first: its duties, then the first turn."""
+    path = files("benchwright.suites.telemetry") / "prompts" / "instruction.md"
+    said = {"slots": ", ".join(SLOTS), "turns": str(turns), "calls": str(calls)}
+    text = path.read_text(encoding="utf-8")
+    for name, value in {**said, "question": script.phases[0].text}.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
+def conversation(gold: Gold) -> tuple[Script, Duties, Mapping[str, Any]]:
+    """Script, duties and row of a gold.
+
+    Raises:
+        FormatError: it is no row of this version, or its duties are not those that were frozen.
+    """
+    file = gold.folder / "gold.json"
+    stored = read_json(file, form=ROW_FORMAT)
+    script = record(Script, stored["script"], f"{file}: script")
+    duties = record(Duties, stored["duties"], f"{file}: duties")
+    if duties.digest != stored["duties"].get("digest"):
+        raise FormatError(
+            "duties are not those that were frozen",
+            value=duties.digest,
+            where=file,
+            hint="Build the set again; golds are never edited in place.",
+        )
+    return script, duties, stored
+
+
+def session(tasks: TaskSet, held: HeldSet, task: Task) -> Session:
+    """What one episode of a task offers."""
+    script, _, _ = conversation(held.gold(task.id))
+    store = opened(tasks.path / "store")
+    limits = store.contract.limits
+    return Session(
+        operations=operations(store),
+        operator=ScriptedOperator(script),
+        slots=SLOTS,
+        reply=Reply,
+        turns=limits.turns,
+        calls=limits.calls,
+    )
+
+
+@cache
+def opened(folder: Path) -> Store:
+    """The store of a set, opened once per process."""
+    return Store(folder)

@@ -1,0 +1,228 @@
+"""One judgement per obligation: each type in a function of its own, from what the record shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from benchwright.canonical import Json
+from benchwright.suites.telemetry.corpus.zones import Zone
+from benchwright.suites.telemetry.evaluation.stated import differing
+from benchwright.suites.telemetry.evaluation.trace import Made, Trace
+from benchwright.suites.telemetry.obligations.model import Duties, Needed, Obligation
+
+CLOSED_MS = 1000
+"""A window that ends within a second of its end covers the same period, and may yet be closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of an obligation; `reason` is None where it was met."""
+
+    reason: str | None
+    got: Json
+    at: tuple[int, ...]
+    """Exchanges that show it."""
+
+
+@dataclass(frozen=True)
+class Hearing:
+    """Everything that judgements are made from."""
+
+    duties: Duties
+    trace: Trace
+    stands: tuple[Made | None, ...]
+    """For every canonical call the call that stands for it."""
+    zone: Zone
+
+    def judge(self, obligation: Obligation) -> Judged:
+        """What became of one obligation."""
+        return _JUDGES[obligation.type](self, obligation)
+
+
+def _met(got: Json, *at: int) -> Judged:
+    return Judged(None, got, at)
+
+
+def _asks(hearing: Hearing, obligation: Obligation) -> Judged:
+    slot = str(obligation.expects["slot"])
+    at = hearing.trace.revealed.get(slot)
+    return _met(slot, at) if at is not None else Judged(f"never asked for {slot}", None, ())
+
+
+def _no_early_call(hearing: Hearing, obligation: Obligation) -> Judged:
+    slot, free = str(obligation.expects["slot"]), cast("list[str]", obligation.expects["free"])
+    at = hearing.trace.revealed.get(slot)
+    for made in hearing.trace.calls:
+        early = at is None or made.n < at
+        if early and made.operation not in free and made.error is None:
+            return Judged(f"{made.operation} before {slot} was known", made.operation, (made.n,))
+    return _met(None)
+
+
+def _completed(hearing: Hearing, obligation: Obligation) -> Judged:
+    number = obligation.phase
+    if number < len(hearing.trace.replies):
+        return _met(None, hearing.trace.replies[number].n)
+    why = hearing.trace.ended or "the record ends"
+    return Judged(f"turn {number + 1} was not answered ({why})", why, ())
+
+
+def _resolved(hearing: Hearing, obligation: Obligation) -> Judged:
+    needed, made = _pair(hearing, obligation)
+    if made is None:
+        return Judged("no call resolves the point", None, ())
+    if needed.error is not None:
+        wanted = made.handle in needed.handles or made.error == needed.error
+        return _told(wanted, "the point is not the one that cannot be told", made.error, made)
+    right = made.streams == needed.streams
+    return _told(right, "another stream is resolved", list(made.streams), made)
+
+
+def _streams(hearing: Hearing, obligation: Obligation) -> Judged:
+    needed, made = _pair(hearing, obligation)
+    if made is None:
+        return Judged(f"no {needed.operation} was called", None, ())
+    if made.handle in needed.handles:
+        return _met(list(made.streams), made.n)
+    if needed.group:
+        found = {
+            k: v for k in ("site", "point_class", "location_type") if (v := made.arguments.get(k))
+        }
+        return _told(found == dict(needed.group), "another group is ranked", found, made)
+    right = sorted(made.streams) == sorted(needed.streams)
+    return _told(right, "another stream is named", list(made.streams), made)
+
+
+def _looked_up(hearing: Hearing, obligation: Obligation) -> Judged:
+    needed, made = _pair(hearing, obligation)
+    if made is None:
+        return Judged(f"no {needed.mode} look-up", None, ())
+    if made.handle in needed.handles:
+        return _met(made.arguments.get("timestamp"), made.n)
+    mode = made.arguments.get("mode", "exact")
+    if mode != needed.mode:
+        return Judged(f"looked up {mode}, not {needed.mode}", mode, (made.n,))
+    same = made.at == needed.at and (needed.at is not None or made.error == needed.error)
+    return _told(same, "looked up at another instant", made.arguments.get("timestamp"), made)
+
+
+def _window(hearing: Hearing, obligation: Obligation, within_ms: int) -> Judged:
+    needed, made = _pair(hearing, obligation)
+    if made is None:
+        return Judged(f"no {needed.operation} was called", None, ())
+    if made.handle in needed.handles:
+        return _met([made.start, made.end], made.n)
+    assert needed.end is not None or made.end is None
+    near = made.end is not None and abs(made.end - cast(int, needed.end)) <= within_ms
+    right = made.start == needed.start and near
+    return _told(right, "another window is asked about", [made.start, made.end], made)
+
+
+def _period(hearing: Hearing, obligation: Obligation) -> Judged:
+    return _window(hearing, obligation, CLOSED_MS)
+
+
+def _half_open(hearing: Hearing, obligation: Obligation) -> Judged:
+    return _window(hearing, obligation, 0)
+
+
+def _quality_call(hearing: Hearing, obligation: Obligation) -> Judged:
+    named = _streams(hearing, obligation)
+    return named if named.reason else _half_open(hearing, obligation)
+
+
+def _stated(hearing: Hearing, obligation: Obligation) -> Judged:
+    replied = _reply(hearing, obligation.phase)
+    if replied is None:
+        return Judged("the turn was not answered", None, ())
+    said, n = replied
+    fields = cast("Mapping[str, Json]", obligation.expects["fields"])
+    duties = hearing.duties
+    wrong = differing(said, fields, hearing.zone, duties.tolerance, duties.offset_ms)
+    for name in ("action", "reason"):
+        if name in obligation.expects and said.get(name) != obligation.expects[name]:
+            wrong.append(name)
+    got = {name: said.get(name) for name in [*fields, "action"] if name in said}
+    return Judged(f"not stated: {', '.join(wrong)}", got, (n,)) if wrong else _met(got, n)
+
+
+def _reported(hearing: Hearing, obligation: Obligation) -> Judged:
+    replied = _reply(hearing, obligation.phase)
+    if replied is None:
+        return Judged("the turn was not answered", None, ())
+    said, n = replied
+    (name,) = obligation.expects
+    wanted, got = obligation.expects[name], said.get(name)
+    return _met(got, n) if got == wanted else Judged(f"{name} is another", got, (n,))
+
+
+def _evidence_streams(hearing: Hearing, obligation: Obligation) -> Judged:
+    replied = _reply(hearing, obligation.phase)
+    if replied is None:
+        return Judged("the turn was not answered", None, ())
+    said, n = replied
+    expected = cast("list[str]", obligation.expects["streams"])
+    got: list[Json] = [*sorted(map(str, said.get("streams") or []))]
+    return _met(got, n) if got == sorted(expected) else Judged("other streams are named", got, (n,))
+
+
+def _handle(hearing: Hearing, obligation: Obligation) -> Judged:
+    replied = _reply(hearing, obligation.phase)
+    if replied is None:
+        return Judged("the turn was not answered", None, ())
+    said, n = replied
+    cited = [str(one) for one in said.get("handles") or []]
+    given = {made.handle: made.n for made in hearing.trace.calls if made.handle and made.n < n}
+    if "issued" in obligation.expects:
+        invented = [one for one in cited if one not in given]
+        told: Json = list(invented)
+        return Judged("a handle was never given", told, (n,)) if invented else _met(None, n)
+    needed = hearing.duties.needed[cast(int, obligation.expects["handle_of"])]
+    for one in cited:
+        if one in given and one in needed.handles:
+            return _met(one, given[one], n)
+    return Judged(f"no result of {needed.operation} is cited", list(cited), (n,))
+
+
+def _pair(hearing: Hearing, obligation: Obligation) -> tuple[Needed, Made | None]:
+    place = cast(int, obligation.expects["call"])
+    return hearing.duties.needed[place], hearing.stands[place]
+
+
+def _told(right: bool, problem: str, got: Any, made: Made) -> Judged:
+    return Judged(None if right else problem, got, (made.n,))
+
+
+def _reply(hearing: Hearing, phase: int) -> tuple[Mapping[str, Any], int] | None:
+    if phase >= len(hearing.trace.replies):
+        return None
+    replied = hearing.trace.replies[phase]
+    return replied.said, replied.n
+
+
+_JUDGES: Mapping[str, Callable[[Hearing, Obligation], Judged]] = {
+    **dict.fromkeys(("asks_site", "asks_time"), _asks),
+    "no_early_call": _no_early_call,
+    "protocol_completed": _completed,
+    "point_resolved": _resolved,
+    **dict.fromkeys(
+        ("alternate_point_used", "stream_argument", "stream_carried", "winner_carried"), _streams
+    ),
+    **dict.fromkeys(("exact_probe", "nearest_fallback"), _looked_up),
+    "window_period": _period,
+    "half_open": _half_open,
+    "quality_call": _quality_call,
+    **dict.fromkeys(
+        (
+            *("initial_value", "revised_value", "observed_stated", "offset_stated"),
+            *("comparison_stated", "ranking_stated", "quality_stated", "quality_decision"),
+            "preference_given",
+        ),
+        _stated,
+    ),
+    **dict.fromkeys(("reporting_action", "reporting_reason"), _reported),
+    "evidence_streams": _evidence_streams,
+    "evidence_handle": _handle,
+}

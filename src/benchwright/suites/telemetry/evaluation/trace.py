@@ -1,0 +1,124 @@
+"""The record of a session as calls and replies, each reply with the phase that it answers.
+
+The operator's state machine is run again on what the agent said: what it says now must be what the
+record says it said then, or the record is not of this script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchwright.suites.telemetry.corpus.zones import Zone
+from benchwright.suites.telemetry.dialogue.model import Script
+from benchwright.suites.telemetry.dialogue.operator import ScriptedOperator
+from benchwright.suites.telemetry.operations.refusals import Refused
+from benchwright.suites.telemetry.operations.times import instant
+from benchwright.tasks.session import AgentMessage, Turn
+
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A call that was made; times of arguments as instants."""
+
+    n: int
+    operation: str
+    arguments: Mapping[str, Any]
+    answer: Mapping[str, Any]
+    streams: tuple[str, ...]
+    start: int | None
+    end: int | None
+    at: int | None
+
+    @property
+    def handle(self) -> str | None:
+        """Of its answer."""
+        return self.answer.get("handle")
+
+    @property
+    def error(self) -> str | None:
+        """Of a refusal."""
+        return self.answer.get("error")
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """The reply that answered a phase."""
+
+    n: int
+    said: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A conversation as it went."""
+
+    calls: tuple[Made, ...]
+    replies: tuple[Replied, ...]
+    """By phase; as many as were answered."""
+    revealed: Mapping[str, int]
+    """Slot to the exchange that revealed it."""
+    asked: frozenset[str]
+    ended: str | None
+    """Why the conversation ended; None where the record stops without a word."""
+    other: int | None
+    """The first exchange in which the operator said something else than the script has it say."""
+
+
+def trace_of(lines: Sequence[Line], script: Script, zone: Zone) -> Trace:
+    """Follow a record with the operator of its script."""
+    operator = ScriptedOperator(script)
+    calls: list[Made] = []
+    replies: list[Replied] = []
+    revealed: dict[str, int] = {}
+    asked: set[str] = set()
+    ended, other = None, None
+    for line in lines:
+        n, kind = int(line["n"]), line["kind"]
+        if kind == "call":
+            calls.append(_made(n, line, zone))
+        elif kind == "end":
+            ended = str(line["reason"])
+        elif kind in ("open", "ask", "reply"):
+            before = operator.answered
+            turn = operator.step(_message(line))
+            other = n if other is None and not _same(turn, line["turn"]) else other
+            revealed |= {slot: n for slot in turn.reveals}
+            asked |= {str(line["slot"])} if kind == "ask" else set()
+            if operator.answered > before:
+                replies.append(Replied(n, line["reply"]))
+    return Trace(tuple(calls), tuple(replies), revealed, frozenset(asked), ended, other)
+
+
+def _message(line: Line) -> AgentMessage | None:
+    if line["kind"] == "open":
+        return None
+    if line["kind"] == "ask":
+        return AgentMessage(slot=str(line["slot"]))
+    return AgentMessage(reply=line["reply"])
+
+
+def _same(turn: Turn, said: Mapping[str, Any]) -> bool:
+    told = (said["text"], list(said["reveals"]), said["end"])
+    return (turn.text, list(turn.reveals), turn.end) == told
+
+
+def _made(n: int, line: Line, zone: Zone) -> Made:
+    said, answer = line["arguments"], line["answer"]
+    ends = {k: moment(answer.get(k) or said.get(k), zone) for k in ("start", "end")}
+    names = ("stream_id", "stream_a", "stream_b")
+    told = answer if line["operation"] == "resolve_point" else said
+    streams = tuple(str(told[name]) for name in names if name in told)
+    at = moment(said.get("timestamp"), zone)
+    return Made(n, line["operation"], said, answer, streams, ends["start"], ends["end"], at)
+
+
+def moment(text: object, zone: Zone) -> int | None:
+    """An instant in ms; None for what is no time, or one that no clock showed."""
+    try:
+        return None if text is None else instant(str(text), zone)
+    except Refused:
+        return None
