@@ -14,6 +14,8 @@ from benchwright.suites.telemetry.rows.calls import Bench
 from benchwright.suites.telemetry.rows.gold import fields_of
 from benchwright.suites.telemetry.rows.model import Action, Answer, Call
 
+Act = tuple[Action, str, str]
+"""Action, reason, and the policy that gave them."""
 UNSTATED = ("tie", "acceptable")
 """Fields of a reading that the reporting action stands for."""
 STATED_AS = {"reason": "quality_reason"}
@@ -47,12 +49,10 @@ def called(
     state: Mapping[str, Json],
     calls: Sequence[Call],
     bench: Bench,
-    *,
-    action: Action = "answer",
-    reason: str = "complete",
-    origin: str = "policy:answer",
+    act: Act = ("answer", "complete", "policy:answer"),
 ) -> Phase:
     """A phase whose fields are those of its last call."""
+    action, reason, origin = act
     fields = stated(fields_of(calls[-1]))
     origins = {name: f"call:{len(calls) - 1}" for name in fields}
     return Phase(
@@ -81,9 +81,7 @@ def reported(
     found = called(
         kind,
         *(text, references, said, calls, bench),
-        action=action,
-        reason=reason,
-        origin="policy:acting",
+        act=(action, reason, "policy:acting"),
     )
     fault = fault_of(last)
     if fault is None:

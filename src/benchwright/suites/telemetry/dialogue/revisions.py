@@ -18,7 +18,7 @@ from benchwright.suites.telemetry.dialogue.stages import Lifting
 from benchwright.suites.telemetry.dialogue.wording import reference, time_words, turn
 from benchwright.suites.telemetry.families.enumerate import whole
 from benchwright.suites.telemetry.operations.times import shown
-from benchwright.suites.telemetry.rows.model import Call
+from benchwright.suites.telemetry.rows.model import Action, Call
 from benchwright.suites.telemetry.rows.times import Told
 from benchwright.suites.telemetry.rows.wording import point_words
 
@@ -181,6 +181,7 @@ def _quality(
     work: Lifting,
 ) -> Phase:
     decision = str(call.answer["decision"])
+    action: Action = "abstain" if decision == "abstain" else "answer"
     state: dict[str, Json] = {
         **script.last.state,
         "stream": stream,
@@ -194,9 +195,7 @@ def _quality(
         state,
         [call],
         work.bench,
-        action="abstain" if decision == "abstain" else "answer",
-        reason=str(call.answer["reason"] or "complete"),
-        origin="policy:quality",
+        act=(action, str(call.answer["reason"] or "complete"), "policy:quality"),
     )
 
 
