@@ -15,9 +15,22 @@ Folder = Annotated[Path, typer.Argument(help="Store folder.")]
 def register_store(app: typer.Typer) -> None:
     """Attach `store` and its verbs."""
     store = typer.Typer(help="A read-only store of telemetry.", no_args_is_help=True)
-    for verb in (build, query, serve):
+    for verb in (draft, build, query, serve):
         store.command()(verb)
     app.add_typer(store, name="store")
+
+
+def draft(
+    folder: Annotated[Path, typer.Argument(help="Folder of CSV files.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Corpus file to write; corpus.toml in FOLDER without it.")
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Draft a corpus file from CSV files, with marks where you must say."""
+    from benchwright.cli import store_draft
+
+    return store_draft.run(folder, out, json)
 
 
 def build(

@@ -32,19 +32,22 @@ class Column:
 
 
 def headers(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Names of columns from the rows of a header; repeated ones get `_1`, `_2`, ..."""
+    """Names of columns from the rows of a header; repeated ones get `_1`, `_2`, ...
+
+    A column without a name is called `unnamed`.
+    """
     width = max(map(len, rows))
     cells = [[*row, *[""] * (width - len(row))] for row in rows]
     names = [
-        " ".join(part.strip() for part in parts if part.strip())
+        " ".join(part.strip() for part in parts if part.strip()) or "unnamed"
         for parts in zip(*cells, strict=True)
     ]
-    seen: dict[str, int] = {}
-    unique = []
-    for name in names:
-        count = seen.get(name, 0)
-        seen[name] = count + 1
-        unique.append(f"{name}_{count}" if count else name)
+    unique: list[str] = []
+    for place, name in enumerate(names):
+        count = names[:place].count(name)
+        while (called := f"{name}_{count}" if count else name) in unique:
+            count += 1
+        unique.append(called)
     return unique
 
 

@@ -80,6 +80,7 @@ def _csv(source: Source, path: Path) -> Iterator[Any]:
         parse_options=arrow_csv.ParseOptions(delimiter=source.delimiter),
         convert_options=arrow_csv.ConvertOptions(
             column_types=types,
+            decimal_point=source.decimal,
             include_columns=list(types),
             null_values=list(source.missing),
             strings_can_be_null=True,

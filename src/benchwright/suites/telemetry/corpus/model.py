@@ -105,6 +105,8 @@ class Source(Strict):
     time: TimeRule
     delimiter: str = ","
     encoding: str = "utf-8"
+    decimal: Literal[".", ","] = "."
+    """What stands before the decimal places in text."""
     header_rows: int = Field(default=1, ge=1, le=4)
     """Rows of a header are joined by a blank; a repeated name gets `_1`, `_2`, ..."""
     missing: tuple[str, ...] = ("",)

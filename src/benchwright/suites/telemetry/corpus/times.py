@@ -83,7 +83,7 @@ def _by_patterns(patterns: tuple[str, ...], column: Any, where: object) -> Ints:
     read = np.empty(len(texts), dtype=np.int64)
     codes = np.asarray(coded.indices)
     for index, text in enumerate(texts):
-        found = next((at for p in patterns if (at := _read(text, p)) is not None), None)
+        found = next((at for p in patterns if (at := wall_clock(text, p)) is not None), None)
         if found is None:
             row = int(np.argmax(codes == index)) + 1
             raise SpecError(
@@ -113,7 +113,8 @@ def _part(letter: str, pattern: str) -> str:
     )
 
 
-def _read(text: str, pattern: str) -> int | None:
+def wall_clock(text: str, pattern: str) -> int | None:
+    """Milliseconds of wall clock that a text shows by a pattern; None where it does not fit."""
     match = _expression(pattern).fullmatch(text.strip())
     if match is None:
         return None

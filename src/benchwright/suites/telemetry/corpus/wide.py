@@ -102,6 +102,7 @@ def _table(source: Source, path: Path, names: Sequence[str], columns: Sequence[C
             parse_options=arrow_csv.ParseOptions(delimiter=source.delimiter),
             convert_options=arrow_csv.ConvertOptions(
                 column_types=types,
+                decimal_point=source.decimal,
                 include_columns=list(types),
                 null_values=list(source.missing),
                 strings_can_be_null=True,
@@ -163,5 +164,5 @@ def _unreadable(error: Exception, path: Path) -> SpecError:
         "file cannot be read as its source says",
         value=str(error).splitlines()[0],
         where=path,
-        hint="Correct delimiter, encoding, header_rows, missing tokens or channels.",
+        hint="Correct delimiter, encoding, decimal, header_rows, missing tokens or channels.",
     )

@@ -1,0 +1,144 @@
+"""Classes of a draft: one for each name of a column, or for each class of a table of points.
+
+Takes groups with their columns and the table; gives the `[[class]]` tables with remarks, and the
+points of the draft.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.suites.telemetry.corpus.model import Kind
+from benchwright.suites.telemetry.corpus.zones import Ints
+from benchwright.suites.telemetry.drafting.channels import Guess, guess
+from benchwright.suites.telemetry.drafting.groups import Floats, Group
+from benchwright.suites.telemetry.drafting.holdout import Drafted
+from benchwright.suites.telemetry.drafting.lines import check, note, text
+from benchwright.suites.telemetry.drafting.streams import COMPASS, Columns, in_order, streams_of
+from benchwright.suites.telemetry.drafting.tables import Table
+from benchwright.suites.telemetry.drafting.zoned import Times
+
+_WITH_MEAN = ("instant", "setpoint", "derived")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A group with what was found out about it."""
+
+    group: Group
+    columns: Columns
+    times: Times
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class and what speaks for its kind."""
+
+    name: str
+    kind: Kind
+    guess: Guess | None
+    """None for words, and where there is no reading."""
+    words: bool
+    streams: tuple[str, ...]
+
+
+def classes_of(parts: Sequence[Part], table: Table | None) -> list[Class]:
+    """Every class, by name."""
+    values: dict[str, dict[str, list[tuple[Ints, Floats]]]] = defaultdict(lambda: defaultdict(list))
+    worded: dict[str, tuple[str, ...]] = {}
+    for part in parts:
+        named = {c.column: c for c in part.columns.channels}
+        for column, stream, at, found, words in streams_of(
+            part.group, part.columns, part.times.utc
+        ):
+            if part.group.long is None:
+                name = named[column].point_class
+            elif table is not None and stream in table.rows:
+                name = table.rows[stream]["class"]
+            else:
+                continue
+            values[name][stream].append((at, found))
+            if words:
+                worded[name] = tuple(named[column].words)
+    classes = [_class(name, streams, worded.get(name)) for name, streams in values.items()]
+    listed = {row["class"] for row in table.rows.values()} if table is not None else set()
+    classes += [Class(name, "instant", None, False, ()) for name in listed - values.keys()]
+    return sorted(classes, key=lambda one: one.name)
+
+
+def _class(
+    name: str, streams: Mapping[str, list[tuple[Ints, Floats]]], words: tuple[str, ...] | None
+) -> Class:
+    ids = tuple(sorted(streams))
+    if words is not None:
+        compass = len(words) > 2 and all(word in COMPASS for word in words)
+        return Class(name, "angle" if compass else "state", None, True, ids)
+    joined = [
+        in_order(*(np.concatenate([part[i] for part in streams[s]]) for i in (0, 1))) for s in ids
+    ]
+    found = guess(name, joined)
+    return Class(name, found.kind, found, False, ids)
+
+
+def class_lines(one: Class) -> list[str]:
+    """The `[[class]]` table of a class."""
+    lines = ["[[class]]", f"name = {text(one.name)}"]
+    lines += check(f"kind: {_why(one)}; true?")
+    lines += [f'kind = "{one.kind}"']
+    if one.guess is None:
+        return lines
+    if one.kind in (*_WITH_MEAN, "cumulative"):
+        lines += check('unit: only you know it; without one, questions name none. unit = "..."')
+    if one.guess.zero:
+        lines += check(
+            "zeros are no readings of this counter, but times when it was not read; true?"
+        )
+        lines += ['zero = "dropout"']
+    if one.guess.sentinels:
+        met = "; ".join(
+            f"{value:g} stands {count} times, the value next to it is {beside:g}"
+            for value, count, beside in one.guess.sentinels
+        )
+        lines += check(f"sentinels, values that stand for a fault: {met}; true?")
+        lines += [f"sentinels = [{', '.join(repr(v) for v, _, _ in one.guess.sentinels)}]"]
+    low, high = one.guess.extent
+    if one.kind not in ("state", "angle"):
+        lines += note(
+            f"From {low:g} to {high:g} in the files. range = [least, greatest] marks "
+            "what cannot be true, frozen_hours = 24.0 a sensor that is stuck."
+        )
+    return lines
+
+
+def _why(one: Class) -> str:
+    if one.words:
+        return "words for numbers"
+    return one.guess.why if one.guess is not None else "there is no reading of it"
+
+
+def points_of(
+    parts: Sequence[Part], table: Table | None, classes: Sequence[Class]
+) -> list[Drafted]:
+    """Every stream with readings as a point."""
+    kinds = {one.name: one for one in classes}
+    found: dict[str, Drafted] = {}
+    for part in parts:
+        naming = part.group.naming
+        for sheet in () if part.group.long is not None else part.group.sheets:
+            for channel in part.columns.channels:
+                stream = channel.stream.format_map(naming.groups.get(sheet.path, {}))
+                one = kinds.get(channel.point_class)
+                if one is not None and stream in one.streams:
+                    mean = one.kind in _WITH_MEAN
+                    thing = naming.of(sheet.path)
+                    found[stream] = Drafted(stream, one.name, thing, mean)
+    for stream, row in table.rows.items() if table is not None else ():
+        one = kinds[row["class"]]
+        if stream in one.streams:
+            mean = one.kind in _WITH_MEAN
+            found[stream] = Drafted(stream, one.name, row["equipment"], mean)
+    return [found[stream] for stream in sorted(found)]
