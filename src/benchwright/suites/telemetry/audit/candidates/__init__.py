@@ -1,0 +1,1 @@
+"""Candidates of the nine families, by the rules of docs/families.md."""

@@ -1,0 +1,1 @@
+"""Raw files to readings and points: wide CSV, archives of pickles, Brick models in Turtle."""

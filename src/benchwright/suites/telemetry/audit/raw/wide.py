@@ -1,0 +1,142 @@
+"""Wide CSV: a row per time, a column per channel. Gives readings and points of every channel."""
+
+from __future__ import annotations
+
+import csv
+import re
+from array import array
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchwright.suites.telemetry.audit.contract import ValueClass
+from benchwright.suites.telemetry.audit.findings import UnusableInput
+from benchwright.suites.telemetry.audit.points import Point
+from benchwright.suites.telemetry.audit.raw.gather import Readings
+from benchwright.suites.telemetry.audit.raw.times import instants
+from benchwright.suites.telemetry.audit.stream import DROPOUT
+
+Table = Mapping[str, Any]
+FIELDS = ("site", "equipment", "location", "location_type", "device")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One channel of one file: its values by row (None where missing) and what it measures."""
+
+    point: Point
+    rules: ValueClass
+    device: str | None
+    cells: list[float | None]
+
+
+def read_file(
+    path: Path, source: Table, classes: Mapping[str, ValueClass]
+) -> list[tuple[Point, Readings]]:
+    """Every channel of one file, in the order of its columns."""
+    header, columns = _columns(path, int(source.get("header_rows", 1)))
+    rule = source["time"]
+    texts = columns[header.index(rule["column"])]
+    times, adjusted = instants(texts, rule, path.name)
+    groups = _groups(source, path)
+    made = []
+    for name, cells in zip(header, columns, strict=True):
+        found = _channel(name, source, groups)
+        if found is not None and name != rule["column"]:
+            made.append(_column(found, cells, source, classes))
+        elif name != rule["column"] and name not in source.get("ignore", ()):
+            raise UnusableInput(f"column {name!r} is neither mapped nor ignored ({path.name})")
+    drops = _device_drops(made)
+    return [(c.point, _readings(c, times, adjusted, drops)) for c in made]
+
+
+def _columns(path: Path, header_rows: int) -> tuple[list[str], list[tuple[str, ...]]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    if header_rows != 1:
+        raise UnusableInput(f"the audit reads one header row only ({path.name})")
+    seen: dict[str, int] = defaultdict(int)
+    names = []
+    for name in (given or "unnamed" for given in rows[0]):
+        names.append(f"{name}_{seen[name]}" if seen[name] else name)
+        seen[name] += 1
+    return names, list(zip(*rows[1:], strict=True))
+
+
+def _groups(source: Table, path: Path) -> dict[str, str]:
+    pattern = source.get("pattern")
+    if pattern is None:
+        return {}
+    found = re.search(pattern, str(path))
+    if found is None:
+        raise UnusableInput(f"the pattern does not fit the file name ({path.name})")
+    return found.groupdict()
+
+
+def _channel(
+    name: str, source: Table, groups: Mapping[str, str]
+) -> tuple[Table, dict[str, str]] | None:
+    """The first channel that a column belongs to, and the words for its templates."""
+    for channel in source["channel"]:
+        if channel.get("column") == name:
+            return channel, dict(groups)
+        found = re.fullmatch(channel["match"], name) if "match" in channel else None
+        if found:
+            return channel, {**groups, **found.groupdict()}
+    return None
+
+
+def _column(
+    found: tuple[Table, Mapping[str, str]],
+    cells: Sequence[str],
+    source: Table,
+    classes: Mapping[str, ValueClass],
+) -> Column:
+    channel, groups = found
+    words = {n: channel[n].format(**groups) for n in (*FIELDS, "stream") if n in channel}
+    rules = classes[channel["class"]]
+    device = words.pop("device", None)
+    point = Point(
+        **words,
+        point_class=channel["class"],
+        kind=channel.get("kind", rules.kind),
+        unit=channel.get("unit", rules.unit),
+        imputed=channel.get("imputed", False),
+        owners=(words["equipment"],) if "equipment" in words else (),
+    )
+    known: dict[str, float | None] = dict.fromkeys(source.get("missing", [""]))
+    known.update(channel.get("words", {}))
+    decimal = source.get("decimal", ".")
+    for text in set(cells) - known.keys():
+        known[text] = float(text.replace(decimal, "."))
+    return Column(point, rules, device, [known[c] for c in cells])
+
+
+def _device_drops(columns: list[Column]) -> dict[str, set[int]]:
+    """Rows in which every channel of a device reads 0; missing cells say nothing."""
+    devices = defaultdict(list)
+    for column in columns:
+        if column.device is not None:
+            devices[column.device].append(column.cells)
+    made = {}
+    for device, cells in devices.items():
+        some = {i for column in cells for i, v in enumerate(column) if v == 0.0}
+        other = {i for column in cells for i, v in enumerate(column) if v}
+        made[device] = some - other
+    return made
+
+
+def _readings(
+    column: Column, times: list[int], adjusted: bytearray, drops: Mapping[str, set[int]]
+) -> Readings:
+    rows = [i for i, v in enumerate(column.cells) if v is not None]
+    values = [v for v in column.cells if v is not None]
+    marks = bytearray(adjusted[i] for i in rows)
+    if column.rules.zero == "device":
+        dropped = drops.get(column.device or "", set())
+        for place, (row, value) in enumerate(zip(rows, values, strict=True)):
+            if value == 0.0 and row in dropped:
+                marks[place] |= DROPOUT
+    return Readings(array("q", [times[i] for i in rows]), array("d", values), marks)

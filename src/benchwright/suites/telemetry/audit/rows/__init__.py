@@ -1,0 +1,1 @@
+"""Rows: what each must hold, made from its identity and the raw files, against its gold."""

@@ -1,0 +1,115 @@
+"""One stated row against what the raw files give, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchwright.suites.telemetry.audit.canonical import canonical, key_of
+from benchwright.suites.telemetry.audit.contract import Family
+from benchwright.suites.telemetry.audit.findings import Report, UnusableInput
+from benchwright.suites.telemetry.audit.rows.alternatives import alternatives
+from benchwright.suites.telemetry.audit.rows.expect import FAMILIES, Asked, Row
+from benchwright.suites.telemetry.audit.rows.look import Call
+from benchwright.suites.telemetry.audit.world import World
+
+Stated = Mapping[str, Any]
+WINDOWS = ("start", "end", "first_day", "period", "calendar", "observed", "requested")
+OFFSETS = ("offset_s", "tie", "acceptable", "matched")
+QUALITY = (
+    *("coverage", "gap_ratio", "greatest_gap_s", "frozen", "out_of_range", "spikes"),
+    *("flags", "season", "decision", "reason"),
+)
+# What a refusal says to a reader, and digests whose form no document fixes.
+UNCOMPARED = ("message", "ask", "handle")
+
+
+def kind_of(name: str) -> str:
+    """Under which kind a field of an answer is counted."""
+    for kind, names in (("windows", WINDOWS), ("offsets", OFFSETS), ("quality", QUALITY)):
+        if name in names:
+            return kind
+    return "values"
+
+
+def compare(world: World, report: Report, task: str, stated: Stated) -> None:
+    """All fields of one row; those that no document fixes are left out."""
+    identity = stated["identity"]
+    families: dict[str, Family] = {f.name: f for f in world.corpus.families}
+    report.compare("identities", task, "key", stated["key"], key_of(identity))
+    try:
+        row = FAMILIES[identity["family"]](Asked(world, families[identity["family"]], identity))
+    except (UnusableInput, IndexError, KeyError, ValueError, TypeError) as error:
+        report.note(
+            "identities", task, "identity", canonical(identity), f"cannot be asked: {error!r}"
+        )
+        return
+    _who(world, report, task, stated, row)
+    _calls(report, task, stated, row)
+    _gold(report, task, stated, row)
+    _evidence(report, task, stated, row)
+    found = sorted(map(canonical, alternatives(world, row)))
+    report.compare(
+        "arguments", task, "alternatives", sorted(map(canonical, stated["alternatives"])), found
+    )
+
+
+def _who(world: World, report: Report, task: str, stated: Stated, row: Row) -> None:
+    report.compare("identities", task, "site", stated["site"], row.site)
+    streams = [world.streams[s] for s in stated["identity"]["streams"]]
+    for place, stream in enumerate(streams):
+        found = stream.point.record()
+        given = stated["points"][place] if place < len(stated["points"]) else {}
+        for name, value in found.items():
+            report.compare("points", task, f"points.{place}.{name}", given.get(name), value)
+    report.compare("points", task, "points.count", len(stated["points"]), len(streams))
+    slots = stated["query"]["slots"]
+    report.compare("identities", task, "query.slots.points", slots["points"], row.words)
+    report.compare("windows", task, "query.slots.time", slots["time"], row.time)
+
+
+def _calls(report: Report, task: str, stated: Stated, row: Row) -> None:
+    calls = stated["calls"]
+    report.compare("arguments", task, "calls.count", len(calls), len(row.calls))
+    for place, (given, found) in enumerate(zip(calls, row.calls, strict=False)):
+        where = f"calls.{place}"
+        report.compare("arguments", task, f"{where}.operation", given["operation"], found.operation)
+        names = sorted(given["arguments"].keys() | found.arguments.keys())
+        for name in names:
+            stands, gives = given["arguments"].get(name), found.arguments.get(name)
+            report.compare("arguments", task, f"{where}.arguments.{name}", stands, gives)
+        _answer(report, task, f"{where}.answer", given["answer"], found)
+
+
+def _answer(report: Report, task: str, where: str, stated: Stated, found: Call) -> None:
+    for name in sorted(stated.keys() | found.answer.keys()):
+        if name in UNCOMPARED or (found.operation == "resolve_point" and name in _SURFACE):
+            continue
+        kind = "points" if found.operation == "resolve_point" else kind_of(name)
+        report.compare(kind, task, f"{where}.{name}", stated.get(name), found.answer.get(name))
+
+
+_SURFACE = ("count", "coverage", "flags")
+
+
+def _gold(report: Report, task: str, stated: Stated, row: Row) -> None:
+    gold = stated["gold"]
+    report.compare("gold", task, "gold.action", gold["action"], row.action)
+    report.compare("gold", task, "gold.reason", gold["reason"], row.reason)
+    for name in sorted(gold["fields"].keys() | row.gold.keys()):
+        given, found = gold["fields"].get(name), row.gold.get(name)
+        report.compare("gold", task, f"gold.fields.{name}", given, found)
+    named = [v["field"] for v in stated["verifier"]]
+    report.compare("gold", task, "verifier.fields", sorted(named), sorted(row.gold))
+
+
+def _evidence(report: Report, task: str, stated: Stated, row: Row) -> None:
+    evidence = stated["evidence"]
+    reads = [read for call in row.calls for read in call.reads]
+    report.compare("evidence", task, "evidence.reads.count", len(evidence["reads"]), len(reads))
+    for place, (given, found) in enumerate(zip(evidence["reads"], reads, strict=False)):
+        for name in ("stream", "start", "end", "count", "content"):
+            where = f"evidence.reads.{place}.{name}"
+            report.compare("evidence", task, where, given.get(name), found[name])
+    handles = [call["answer"].get("handle") for call in stated["calls"]]
+    report.compare("evidence", task, "evidence.handles", evidence["handles"], handles)
