@@ -91,6 +91,8 @@ def extracted(script: Script, contract: Contract, zone: Zone) -> Duties:
 
 
 _ASKS = ("asks_site", "asks_time")
+_STREAMS = ("stream_argument", "stream_carried", "alternate_point_used", "winner_carried")
+_TIMES = ("exact_probe", "nearest_fallback", "window_period", "half_open")
 
 
 def _opening(script: Script, found: _Found) -> None:
@@ -114,24 +116,22 @@ def _calls(
             found.add("point_resolved", number, told, [*asks, reached], str(place))
             continue
         needs = [*asks, reached, *found.of(number, "point_resolved")]
+        needs += _carried(script, number, found)
         if one.operation == "inspect_quality_window":
-            carried = _carried(script, number, found)
-            found.add("quality_call", number, told, [*needs, *carried], str(place))
+            times = _all(found, number, *_TIMES)
+            found.add("quality_call", number, told, [*needs, *times], str(place))
             continue
-        found.add(
-            _stream_type(script, number),
-            number,
-            told,
-            [*needs, *_carried(script, number, found)],
-            str(place),
-        )
+        # A habit of an earlier call comes back, and a call that is not made meets nothing.
+        kind = _stream_type(script, number)
+        needs += found.of(number, *_STREAMS)
+        needs.append(found.add(kind, number, told, needs, str(place)))
+        needs += _all(found, number + 1, *_TIMES)
         if one.operation == "lookup_observation":
             kind = "exact_probe" if one.mode == "exact" else "nearest_fallback"
-            found.add(kind, number, told, [*needs, *_all(found, number, kind)], str(place))
+            found.add(kind, number, told, needs, str(place))
         else:
-            habit = _all(found, number, "window_period", "half_open")
-            period = found.add("window_period", number, told, [*needs, *habit], str(place))
-            found.add("half_open", number, told, [*needs, *habit, period], str(place))
+            needs.append(found.add("window_period", number, told, needs, str(place)))
+            found.add("half_open", number, told, needs, str(place))
 
 
 def _stream_type(script: Script, number: int) -> str:
@@ -147,9 +147,7 @@ def _carried(script: Script, number: int, found: _Found) -> list[str]:
     """What a later phase takes over: streams, and the winner with what showed it."""
     if number == 0:
         return []
-    before = found.of(
-        number - 1, "stream_argument", "stream_carried", "alternate_point_used", "winner_carried"
-    )
+    before = found.of(number - 1, *_STREAMS)
     if any(reference.binding == "winner" for reference in script.phases[number].references):
         before += found.of(
             number - 1, "window_period", "half_open", "ranking_stated", "comparison_stated"
