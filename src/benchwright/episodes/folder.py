@@ -2,7 +2,7 @@
 
 <run>/run.toml              the resolved experiment: task set and digest, agents, limits
 <run>/plan.jsonl            every episode that is owed, written before anything starts
-<run>/episodes/<id>/        trajectory.json, artifacts/, native/, scores/, last of all episode.json
+<run>/episodes/<id>/        trajectory.json, artifacts/ or session.jsonl, scores/, last episode.json
 <run>/broken/<id>/<n>/      the n-th attempt that broke off, whole (see `episodes.broken`)
 <run>/inspect/*.eval        the runner's own logs; nothing here reads them
 <run>/rows.parquet          derived; may be deleted
@@ -44,7 +44,7 @@ from benchwright.storage.records import Count, Digest, Name, Text, record, witho
 RUN_FORMAT = "benchwright.run-record/1"
 PLAN_FORMAT = "benchwright.plan/1"
 EPISODE_FORMAT = "benchwright.episode/1"
-KEPT = ("trajectory.json", "collected.json", "answers.json")
+KEPT = ("trajectory.json", "collected.json", "answers.json", "session.jsonl")
 """Records of an episode that its closing record states by digest."""
 
 

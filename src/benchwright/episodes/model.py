@@ -13,6 +13,8 @@ from benchwright.canonical import Json, plain
 from benchwright.storage.records import Count, Digest, Name, Text
 
 Owner = Literal["task", "agent", "operator", "judge", "sandbox", "provider"]
+Box = Literal["bwrap", "none", "unneeded"]
+"""What confined an agent: bubblewrap, nothing, or nothing because a dialogue runs no code."""
 EndKind = Literal[
     "returned", "message_limit", "token_limit", "time_limit", "cost_limit", "error", "killed"
 ]
@@ -47,7 +49,7 @@ class AgentRecord:
     name: Text
     model: Text | None
     privileged: bool
-    sandbox: Literal["bwrap", "none"]
+    sandbox: Box
     version: str
     settings: Mapping[str, JsonValue] = field(default_factory=dict, hash=False)
     """What was asked of it beside the usual: code, arguments, generation, limits, price."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NoReturn, Protocol
+
+from benchwright.errors import SubmissionError
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +33,28 @@ class Workspace(Protocol):
     async def write(self, path: str, data: bytes) -> None:
         """Create or replace a file, with its parent folders."""
         ...
+
+
+class NoWorkspace:
+    """What stands for the working folder where an episode has none: every use is refused."""
+
+    async def exec(self, argv: Sequence[str], *, stdin: bytes = b"", timeout_s: float) -> Completed:
+        """As `Workspace.exec`; refuses."""
+        _refuse("exec")
+
+    async def read(self, path: str, *, limit: int) -> bytes:
+        """As `Workspace.read`; refuses."""
+        _refuse("read")
+
+    async def write(self, path: str, data: bytes) -> None:
+        """As `Workspace.write`; refuses."""
+        _refuse("write")
+
+
+def _refuse(what: str) -> NoReturn:
+    raise SubmissionError(
+        "this episode has no working folder",
+        value=what,
+        where="dialogue",
+        hint="Use its tools: operations, ask_operator and reply.",
+    )

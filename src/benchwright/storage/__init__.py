@@ -11,6 +11,7 @@ from benchwright.storage.people import explain, finding, nearest, read_model
 from benchwright.storage.reading import (
     check_format,
     read_bytes,
+    read_headed_lines,
     read_json,
     read_json_lines,
     read_text,
@@ -35,6 +36,7 @@ __all__ = [
     "link_or_write",
     "nearest",
     "read_bytes",
+    "read_headed_lines",
     "read_json",
     "read_json_lines",
     "read_model",

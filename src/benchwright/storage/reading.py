@@ -60,15 +60,26 @@ def read_json(path: Path, *, form: str | None = None) -> Any:
 
 def read_json_lines(path: Path, *, form: str) -> list[tuple[Any, str]]:
     """The JSON document of every line that is not empty, with its place; each names its format."""
+    found = _lines(path)
+    for value, where in found:
+        check_format(value, form, where)
+    return found
+
+
+def read_headed_lines(path: Path, *, form: str) -> list[tuple[Any, str]]:
+    """As `read_json_lines`, of a file whose first line alone names the format and holds no more."""
+    head, *found = _lines(path) or [(None, f"{path}, line 1")]
+    check_format(head[0], form, head[1])
+    return found
+
+
+def _lines(path: Path) -> list[tuple[Any, str]]:
     lines = enumerate(read_text(path).split("\n"), start=1)
-    found = [
+    return [
         (_json(line, path, number), f"{path}, line {number}")
         for number, line in lines
         if line.strip()
     ]
-    for value, where in found:
-        check_format(value, form, where)
-    return found
 
 
 def read_toml(path: Path, *, form: str | None = None) -> dict[str, Any]:
