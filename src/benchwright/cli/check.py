@@ -38,6 +38,8 @@ class Checked:
     """Checks that looked at everything that they are for."""
     left: tuple[str, ...]
     """The others: not asked for, not reached, or in need of a sandbox."""
+    tried: tuple[str, ...] = ()
+    """Agents that the suite proposes for a first run."""
 
     @property
     def problems(self) -> list[Problem]:
@@ -78,9 +80,15 @@ def check(tasks: Path, only: str | None, sandbox: str, as_json: bool) -> int:
             say(line)
         say(checked.verdict)
         if checked.sound is not False:
-            own = shlex.quote(str(tasks))
-            say(f"next: benchwright run {own} --agent jumps --agent constant --out {own}-run")
+            say(f"next: {following(tasks, checked.tried)}")
     return 1 if checked.problems else 0
+
+
+def following(tasks: Path, tried: Sequence[str]) -> str:
+    """The command after this one: the agents that the suite proposes, or a model."""
+    own = shlex.quote(str(tasks))
+    agents = " ".join(f"--agent {name}" for name in tried) or "--agent react --model MODEL"
+    return f"benchwright run {own} {agents} --out {own}-run"
 
 
 def check_set(
@@ -113,7 +121,8 @@ def check_set(
             break
     short = {f.check for f in found if isinstance(f, Note) and f.skipped}
     done = tuple(name for name in tried if name not in short)
-    return Checked(found, done, tuple(name for name in known if name not in done))
+    left = tuple(name for name in known if name not in done)
+    return Checked(found, done, left, suite.tried)
 
 
 def lines(found: Found) -> list[str]:

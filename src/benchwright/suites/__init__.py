@@ -16,7 +16,7 @@ from typing import Any
 from benchwright.checks.model import Checks
 from benchwright.errors import SpecError
 from benchwright.report.suite import SuitePages
-from benchwright.running.model import AgentMaker, Frames
+from benchwright.running.model import AgentMaker, Frames, SessionMaker
 from benchwright.scoring.model import Scoring
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.taskset import HeldSet, TaskSet
@@ -61,6 +61,10 @@ class Suite:
     """Lines that `build` prints about a new set, for people."""
     checks: Checks = field(default_factory=dict)
     """What `check` looks at besides, by name."""
+    session: SessionMaker | None = None
+    """Operations and operator of one episode, for a suite of dialogues."""
+    tried: tuple[str, ...] = ()
+    """Agents that `check` proposes for a first run."""
 
 
 def suite_names() -> tuple[str, ...]:

@@ -131,4 +131,5 @@ SUITE = Suite(
     heldout=heldout_key,
     facts=facts,
     checks={"shortcuts": check_shortcuts},
+    tried=("jumps", "constant"),
 )
