@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 
 from benchwright.isolation.workspace import Workspace
+from benchwright.running.desk import Desk
 from benchwright.running.model import AgentMaker
 from benchwright.tasks.model import Gold, Task
-from benchwright.tasks.session import Session
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Commander:
 
     command: str
 
-    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+    async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
         label = task.submission.labels[0]
         answers = json.dumps({name: [label] for name in task.submission.samples})
         await box.write("answers.txt", answers.encode())
@@ -30,8 +30,8 @@ class Raiser:
 
     message: str
 
-    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
-        await Commander("cp answers.txt results.json").act(task, box, session)
+    async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
+        await Commander("cp answers.txt results.json").act(task, box, desk)
         raise RuntimeError(self.message)
 
 
@@ -41,7 +41,7 @@ class RuleLeaver:
 
     rule: str
 
-    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+    async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
         await box.write("rule.py", self.rule.encode(errors="surrogatepass"))
 
 

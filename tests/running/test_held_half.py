@@ -12,10 +12,10 @@ import pytest
 from benchwright.errors import TaskSetError
 from benchwright.isolation.workspace import Workspace
 from benchwright.running.agents import agent_record
+from benchwright.running.desk import Desk
 from benchwright.running.run import RunRequest, RunResult, run_episodes
 from benchwright.suites import Suite, open_suite
 from benchwright.tasks.model import Gold, Task
-from benchwright.tasks.session import Session
 from benchwright.tasks.taskset import TaskSet
 from tests.running.conftest import Runner
 
@@ -76,7 +76,7 @@ def with_vandal(tasks: TaskSet, away: Path) -> Suite:
     """The suite with an agent that hands in a rule while somebody moves the held-out file away."""
 
     class Vandal:
-        async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+        async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
             await box.write(task.submission.file, RULE)
             if heldout(tasks).exists():
                 heldout(tasks).rename(away)

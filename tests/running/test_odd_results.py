@@ -10,12 +10,12 @@ import pytest
 from benchwright.isolation.bwrap import bwrap_works
 from benchwright.isolation.workspace import Workspace
 from benchwright.running.agents import agent_record
+from benchwright.running.desk import Desk
 from benchwright.running.model import AgentMaker
 from benchwright.running.run import RunRequest, run_episodes
 from benchwright.scoring.rows import read_rows
 from benchwright.suites import open_suite
 from benchwright.tasks.model import Task
-from benchwright.tasks.session import Session
 from benchwright.tasks.taskset import TaskSet
 
 LEAVES = {
@@ -27,7 +27,7 @@ LEAVES = {
 
 def leaving(command: list[str]) -> AgentMaker:
     class Odd:
-        async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+        async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
             done = await box.exec(command, timeout_s=10)
             assert done.returncode == 0, done.stderr
 

@@ -136,7 +136,7 @@ async def test_a_real_mcp_client_lists_and_calls_every_operation(plant: Store) -
         odd = await client.call_tool("window_mean", {"stream_id": "a"})
         assert odd.is_error and "start" in odd.structured_content["message"]
         none = await client.call_tool("drop_table", {})
-        assert none.is_error and "No operation" in none.content[0].text
+        assert none.is_error and "No tool" in none.content[0].text
 
 
 async def test_inspect_tools_have_the_same_schemas_and_answers(plant: Store) -> None:

@@ -13,7 +13,7 @@ from itertools import islice
 
 from benchwright.checks.model import CheckedSuite, Subject
 from benchwright.isolation.rule import Frame
-from benchwright.running.model import AgentMaker, Frames
+from benchwright.running.model import AgentMaker, Frames, SessionMaker
 from benchwright.scoring.model import Scoring
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.taskset import HeldSet
@@ -36,6 +36,11 @@ class Asked:
     def frames(self) -> Frames | None:
         """Frames of a task: all of them for a bearer, else those of its test samples."""
         return self._frames if self.suite.frames else None
+
+    @property
+    def session(self) -> SessionMaker | None:
+        """As in the suite."""
+        return self.suite.session
 
     @property
     def agents(self) -> Mapping[str, AgentMaker]:

@@ -18,6 +18,7 @@ from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Episode, Planned
 from benchwright.running.agents import agent_record
 from benchwright.running.listener import Listener
+from benchwright.running.plan import box_of
 from benchwright.running.run import RunRequest, RunResult, run_episodes
 from benchwright.scoring.model import Check, ScoreSheet
 from benchwright.scoring.score import verify_records
@@ -65,7 +66,8 @@ class _Counting(Listener):
 
 
 def _run(subject: Subject, names: list[str], asked: Asked, out: Path) -> RunResult:
-    agents = [agent_record(subject.suite, name, None, subject.sandbox) for name in names]
+    box = box_of(subject.tasks.tasks, subject.sandbox)
+    agents = [agent_record(subject.suite, name, None, box) for name in names]
     fit = _fit(subject)
     request = RunRequest(
         subject.tasks,
@@ -80,7 +82,7 @@ def _run(subject: Subject, names: list[str], asked: Asked, out: Path) -> RunResu
 def _fit(subject: Subject) -> set[str]:
     """Tasks that can be run here: without a sandbox, those that need no rule executed."""
     everywhere = subject.sandbox == "bwrap"
-    return {t.id for t in subject.tasks.tasks if everywhere or t.submission.mode == "direct"}
+    return {t.id for t in subject.tasks.tasks if everywhere or t.submission.mode != "programmatic"}
 
 
 def _lacking(subject: Subject, names: list[str], run: RunFolder) -> Iterator[Problem]:

@@ -11,10 +11,11 @@ from benchwright.cli.options import RunArguments
 from benchwright.cli.output import emit_json, say
 from benchwright.cli.progress import RunProgress
 from benchwright.episodes.broken import RETRIED
-from benchwright.episodes.model import Episode
+from benchwright.episodes.model import Box, Episode
 from benchwright.errors import SpecError
 from benchwright.report.words import counted
 from benchwright.running.agents import ModelAgent, agent_record, known_agents
+from benchwright.running.plan import box_of
 from benchwright.running.run import RunRequest, RunResult, run_episodes
 from benchwright.suites import open_suite
 from benchwright.tasks.taskset import TaskSet
@@ -59,7 +60,7 @@ def run_set(arguments: RunArguments) -> RunResult:
     _refuse_number("--parallel", arguments.parallel, 256)
     tasks = TaskSet.open(arguments.tasks)
     suite = open_suite(tasks.suite)
-    box = sandbox_kind(arguments.sandbox)
+    box = sandbox_of(tasks, arguments.sandbox)
     known = known_agents(arguments.agent, arguments.agents)
     _refuse_unused_model(arguments, known)
     agents = [agent_record(suite, name, arguments.model, box, known) for name in arguments.agent]
@@ -73,9 +74,9 @@ def run_set(arguments: RunArguments) -> RunResult:
         parallel=arguments.parallel,
         listener=progress,
         retry=arguments.retry,
-        only=(lambda p: True) if box == "bwrap" else lambda p: _needs_no_box(tasks, p.task_id),
+        only=(lambda p: _runs_no_rule(tasks, p.task_id)) if box == "none" else (lambda p: True),
     )
-    if box == "none" and not all(_needs_no_box(tasks, name) for name in tasks.task_digests):
+    if box == "none" and not all(_runs_no_rule(tasks, name) for name in tasks.task_digests):
         progress.tell(
             "without a sandbox: tasks that ask for a rule stay owed, for no rule runs here"
         )
@@ -166,5 +167,12 @@ def sandbox_kind(name: str) -> Literal["bwrap", "none"]:
     return "bwrap"
 
 
-def _needs_no_box(tasks: TaskSet, task_id: str) -> bool:
+def sandbox_of(tasks: TaskSet, name: str) -> Box:
+    """What will confine agents on this set; bubblewrap need not start where nothing needs it."""
+    if name in ("bwrap", "none") and box_of(tasks.tasks, "none") == "unneeded":
+        return "unneeded"
+    return sandbox_kind(name)
+
+
+def _runs_no_rule(tasks: TaskSet, task_id: str) -> bool:
     return tasks.task(task_id).submission.mode != "programmatic"

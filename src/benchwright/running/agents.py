@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import metadata, resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from benchwright import __version__
 from benchwright.canonical import Json, digest_file
-from benchwright.episodes.model import AgentRecord
+from benchwright.episodes.model import AgentRecord, Box
 from benchwright.errors import SpecError
 from benchwright.running.model import SuiteParts
 from benchwright.storage import nearest, without_absent
@@ -153,7 +153,7 @@ def agent_record(
     suite: SuiteParts,
     name: str,
     model: str | None,
-    box: Literal["bwrap", "none"],
+    box: Box,
     known: Mapping[str, ModelAgent] | None = None,
 ) -> AgentRecord:
     """The record of an agent; refuses unknown names and an agent that lacks its model.

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchwright.episodes.folder import close_episode
 from benchwright.episodes.model import Episode
-from benchwright.errors import IsolationError, SubmissionError
+from benchwright.errors import IsolationError, SubmissionError, TaskSetError
 from benchwright.isolation.rule import RuleLimits
 from benchwright.running.model import SuiteParts
 from benchwright.scoring.artifacts import artifact_in
@@ -18,7 +18,8 @@ from benchwright.scoring.sheets import write_sheet
 from benchwright.scoring.submission import run_submission, write_answers
 from benchwright.storage import write_json
 from benchwright.tasks.model import Gold, Task
-from benchwright.tasks.taskset import HeldSet
+from benchwright.tasks.session import Session
+from benchwright.tasks.taskset import HeldSet, TaskSet
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,16 @@ class Closer:
     def gold(self, task: Task) -> Gold:
         """The gold of `task`."""
         return self.held.gold(task.id)
+
+    def session(self, tasks: TaskSet, task: Task) -> Session:
+        """A new session for one episode of a dialogue.
+
+        Raises:
+            TaskSetError: the suite has none.
+        """
+        refuse_mute(self.suite, task)
+        assert self.suite.session is not None
+        return self.suite.session(tasks, self.held, task)
 
     def answer(self, task: Task, folder: Path) -> None:
         """Execute a collected rule once on all frames; nothing when there is no rule to run."""
@@ -52,6 +63,17 @@ class Closer:
         write_sheet(episode.folder, sheet)
         close_episode(episode)
         return sheet
+
+
+def refuse_mute(suite: SuiteParts, task: Task) -> None:
+    """TaskSetError where a task is a dialogue and its suite has no operator for it."""
+    if task.submission.mode == "dialogue" and suite.session is None:
+        raise TaskSetError(
+            "suite has no operator for its dialogues",
+            value=task.suite,
+            where=task.id,
+            hint="Sets of it can be built, checked and read, but not run by this version.",
+        )
 
 
 def fresh_folder(folder: Path) -> Path:

@@ -25,8 +25,10 @@ from benchwright.episodes.model import Owner
 from benchwright.errors import IsolationError
 from benchwright.isolation.workspace import Workspace
 from benchwright.running.agents import ModelAgent
+from benchwright.running.desk import Desk
 from benchwright.running.inspect_border import model_failure
 from benchwright.running.inspect_models import open_solver
+from benchwright.running.inspect_operations import dialogue_loop
 from benchwright.running.ledger import Entry
 from benchwright.running.model import Agent
 from benchwright.running.places import place_in
@@ -37,12 +39,19 @@ Blame = Callable[[Owner, str], None]
 
 
 async def act_builtin(
-    state: AgentState, agent: Agent, task: Task, box: Workspace, blame: Blame
+    state: AgentState,
+    agent: Agent,
+    task: Task,
+    box: Workspace,
+    desk: Desk | None,
+    blame: Blame,
 ) -> None:
     """Let a built-in agent act; its actions become messages, so that every viewer shows them."""
     recording = RecordingWorkspace(box)
+    if desk is not None:
+        desk.told = recording.note_exchange
     try:
-        await _limited(task.limits, lambda: agent.act(task, recording, None))
+        await _limited(task.limits, lambda: agent.act(task, recording, desk))
     except LimitExceededError:
         raise
     except Exception as error:
@@ -54,8 +63,9 @@ async def act_builtin(
 
 
 async def act_react(state: AgentState, task: Task, agent: ModelAgent, blame: Blame) -> None:
-    """Run Inspect's ReAct loop with a shell and Python in the sandbox, and a submit tool."""
-    loop = react_loop(agent.command_timeout_s)
+    """Run Inspect's ReAct loop: with shell, Python and a submit tool, or with those of a desk."""
+    dialogue = task.submission.mode == "dialogue"
+    loop = dialogue_loop() if dialogue else react_loop(agent.command_timeout_s)
 
     async def work() -> None:
         final = await loop(state)

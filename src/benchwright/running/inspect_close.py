@@ -10,10 +10,10 @@ from functools import cache
 from inspect_ai.hooks import Hooks, ModelRetry, RunStart, SampleEnd, hooks
 from inspect_ai.log import EvalSample
 
-from benchwright.canonical import readable
 from benchwright.episodes.model import End, EndKind, Episode, Owner, Planned, Usage
 from benchwright.running.close import fresh_folder
 from benchwright.running.inspect_atif import steps_of, usage_of
+from benchwright.running.inspect_collect import keep_session
 from benchwright.running.ledger import Entry, Ledger
 from benchwright.running.listener import Retry
 from benchwright.trajectory.atif import Actor, Step, write_atif
@@ -121,7 +121,11 @@ def close_torn(ledger: Ledger, planned: Planned, reason: str) -> bool:
     if entry is None or ledger.interruption.happened:
         return False
     fresh_folder(entry.folder)
-    _close(ledger, entry, (End("error", str(readable(reason))), "agent"), _UNKNOWN, entry.steps)
+    keep_session(entry)
+    entry.fail("agent", reason)
+    assert entry.failure is not None
+    owner, why = entry.failure
+    _close(ledger, entry, (End("error", why), owner), _UNKNOWN, entry.steps)
     return True
 
 

@@ -60,6 +60,9 @@ async def collect_episode(entry: Entry, closer: Closer) -> None:
         return
     entry.collected = True
     fresh_folder(entry.folder)
+    if entry.task.submission.mode == "dialogue":
+        keep_session(entry)
+        return
     try:
         box = _box(entry)
         await box.kill_all()
@@ -73,6 +76,16 @@ async def collect_episode(entry: Entry, closer: Closer) -> None:
         await entry.box.close()
     if entry.failure is None or entry.failure[0] == "agent":
         await asyncio.to_thread(_answer, entry, closer)
+
+
+def keep_session(entry: Entry) -> None:
+    """Write what was said in a dialogue; a fault of operator or operation comes before all others.
+
+    Such a fault ended the conversation, so whatever else broke came after it.
+    """
+    if entry.desk is not None:
+        entry.desk.keep(entry.folder)
+        entry.failure = entry.desk.failure or entry.failure
 
 
 def _box(entry: Entry) -> Collectable:

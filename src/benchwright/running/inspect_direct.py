@@ -12,18 +12,21 @@ from pathlib import Path
 from inspect_ai import Task as InspectTask
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
-from inspect_ai.solver import TaskState
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from benchwright.canonical import plain
-from benchwright.episodes.model import AgentRecord, End, Episode, Planned, Usage
+from benchwright.episodes.model import AgentRecord, Box, End, Episode, Planned, Usage
 from benchwright.isolation.rule import RuleLimits
 from benchwright.running.agents import model_agents
-from benchwright.running.close import Closer
+from benchwright.running.close import Closer, refuse_mute
+from benchwright.running.desk import Desk
 from benchwright.running.inspect_agents import react_loop
 from benchwright.running.inspect_collect import collect_episode
+from benchwright.running.inspect_operations import dialogue_loop, meet
 from benchwright.running.inspect_task import episode_sample
 from benchwright.running.ledger import Entry
 from benchwright.running.model import SuiteParts
+from benchwright.running.plan import needs_box
 from benchwright.running.run import box_config
 from benchwright.scoring.score import score_episode
 from benchwright.tasks.model import Task
@@ -35,18 +38,27 @@ _GIVEN = "given_the_answers"
 """Metadata of a sample, and metric of its score, where the solver saw the gold."""
 _SETS: dict[str, TaskSet] = {}
 """Open sets by folder; a sample's metadata names the folder, never a gold."""
+_DESKS: dict[str, Desk] = {}
+"""Desks of samples between their first turn and their score."""
 
 
 def direct_task(tasks: TaskSet, suite: SuiteParts) -> InspectTask:
     """One sample per task; metrics of the test samples are averaged by Inspect.
 
     Raises:
-        TaskSetError: the held half, which scoring needs, is not there or not whole.
+        TaskSetError: the held half, which scoring needs, is not there or not whole; or the suite
+            has no operator for its dialogues.
     """
-    HeldSet.open(tasks.path).verify(tasks.task_digests)
+    held = HeldSet.open(tasks.path)
+    held.verify(tasks.task_digests)
+    closer = Closer(suite, held, RuleLimits())
+    for task in tasks.tasks:
+        refuse_mute(suite, task)
+    boxed = any(map(needs_box, tasks.tasks))
+    box = box_config() if boxed else None
     folder = str(tasks.path.resolve())
     _SETS[folder] = tasks
-    samples = [episode_sample(t.id, t, box_config()) for t in tasks.tasks]
+    samples = [episode_sample(t.id, t, box if needs_box(t) else None) for t in tasks.tasks]
     for sample in samples:
         sample.metadata = {**(sample.metadata or {}), "set": folder}
     limit = model_agents()["react"].command_timeout_s
@@ -54,8 +66,9 @@ def direct_task(tasks: TaskSet, suite: SuiteParts) -> InspectTask:
     return InspectTask(
         name=tasks.suite,
         dataset=MemoryDataset(samples),
-        solver=react_loop(limit),
-        scorer=closing_scorer(folder, suite),
+        setup=None if boxed else opening(folder, closer),
+        solver=react_loop(limit) if boxed else dialogue_loop(),
+        scorer=closing_scorer(folder, closer),
         message_limit=limits.messages or None,
         token_limit=limits.tokens or None,
         time_limit=limits.wall_s or None,
@@ -69,6 +82,26 @@ def task_of_sample(state: TaskState) -> tuple[TaskSet, Task]:
     return tasks, tasks.task(state.metadata["task"])
 
 
+@solver
+def opening(folder: str, closer: Closer) -> Solver:
+    """Open the conversation of a dialogue, before whatever solver Inspect was given."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        tasks = _SETS[folder]
+        task = tasks.task(state.metadata["task"])
+        if task.submission.mode == "dialogue":
+            desk = _DESKS[state.uuid] = Desk(closer.session(tasks, task))
+            state.tools = meet(desk, state.messages)
+        return state
+
+    return solve
+
+
+def desk_of(state: TaskState) -> Desk | None:
+    """The desk of a sample in progress; None where it is no dialogue."""
+    return _DESKS.get(state.uuid)
+
+
 def mark_agent(state: TaskState, name: str, privileged: bool) -> None:
     """Note who acts, so that log, score and metrics say of a solver that it saw the gold."""
     state.metadata[_AGENT] = name
@@ -79,21 +112,22 @@ def mark_agent(state: TaskState, name: str, privileged: bool) -> None:
 def agent_of(state: TaskState) -> AgentRecord:
     """Who acted: a built-in agent by its mark, else whatever solver Inspect was given."""
     name = str(state.metadata.get(_AGENT, "inspect"))
-    return AgentRecord(name, None, bool(state.metadata.get(_GIVEN)), "bwrap", "inspect")
+    box: Box = "unneeded" if state.uuid in _DESKS else "bwrap"
+    return AgentRecord(name, None, bool(state.metadata.get(_GIVEN)), box, "inspect")
 
 
 @scorer(metrics={"*": [mean(), stderr()]})
-def closing_scorer(folder: str, suite: SuiteParts) -> Scorer:
+def closing_scorer(folder: str, closer: Closer) -> Scorer:
     """Collect, execute a submitted rule once, and score with the suite's pure scorer."""
 
     async def score(state: TaskState, target: Target) -> Score:
         tasks = _SETS[folder]
         task = tasks.task(state.metadata["task"])
-        closer = Closer(suite, HeldSet.open(tasks.path), RuleLimits())
         agent = agent_of(state)
         planned = Planned(str(state.sample_id), task.id, task.digest, agent, state.epoch - 1)
         with tempfile.TemporaryDirectory(prefix="benchwright-inspect-") as temporary:
             entry = Entry(planned, task, Path(temporary) / "episode")
+            entry.desk = _DESKS.pop(state.uuid, None)
             await collect_episode(entry, closer)
             return _scored(entry, closer)
 

@@ -13,14 +13,17 @@ from inspect_ai.util import SandboxEnvironmentSpec, sandbox
 from benchwright.episodes.model import Planned
 from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.folder import FolderBox
-from benchwright.isolation.workspace import Workspace
+from benchwright.isolation.workspace import NoWorkspace, Workspace
+from benchwright.running.desk import Desk
 from benchwright.running.inspect_agents import act_builtin, act_own, act_react
 from benchwright.running.inspect_atif import steps_of
 from benchwright.running.inspect_border import loggable_messages
 from benchwright.running.inspect_collect import collect_episode
+from benchwright.running.inspect_operations import meet
 from benchwright.running.inspect_sandbox import FILES, BwrapConfig
 from benchwright.running.inspect_workspace import SandboxWorkspace
 from benchwright.running.ledger import Entry, Ledger
+from benchwright.running.plan import needs_box
 from benchwright.tasks.model import Task
 
 
@@ -29,7 +32,7 @@ def episode_task(ledger: Ledger, owed: Iterable[Planned], name: str) -> InspectT
     planned = {p.id: p for p in owed}
     tasks = {p.task_id: ledger.tasks.task(p.task_id) for p in planned.values()}
     samples = [
-        episode_sample(p.id, tasks[p.task_id], ledger.box if p.agent.sandbox == "bwrap" else None)
+        episode_sample(p.id, tasks[p.task_id], ledger.box if _boxed(p, tasks[p.task_id]) else None)
         for p in planned.values()
     ]
 
@@ -39,7 +42,7 @@ def episode_task(ledger: Ledger, owed: Iterable[Planned], name: str) -> InspectT
             return
         if ledger.interruption.happened and entry.box is not None:
             await entry.box.close()
-        if ledger.interruption.happened:
+        if ledger.interruption.happened or entry.planned.id in ledger.unclosed:
             return
         try:
             await collect_episode(entry, ledger.closer)
@@ -75,6 +78,8 @@ def episode_solver(ledger: Ledger, planned: dict[str, Planned]) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         entry = ledger.enter(planned[str(state.sample_id)])
         ledger.listener.began(entry.planned)
+        if not _opened(ledger, entry, state):
+            return state
         brought = ledger.brought.get(entry.planned.agent.name)
         if brought is not None and not brought.is_loop:
             try:
@@ -98,6 +103,24 @@ def episode_solver(ledger: Ledger, planned: dict[str, Planned]) -> Solver:
     return solve
 
 
+def _opened(ledger: Ledger, entry: Entry, state: TaskState) -> bool:
+    """Open the conversation of a dialogue; where its store is unusable, the episode stays owed."""
+    if entry.task.submission.mode != "dialogue":
+        return True
+    try:
+        entry.desk = Desk(ledger.closer.session(ledger.tasks, entry.task))
+    except Exception as error:
+        ledger.leave_owed(entry.planned.id, error)
+        return False
+    state.tools = meet(entry.desk, state.messages)
+    return True
+
+
+def _boxed(planned: Planned, task: Task) -> bool:
+    """Whether an episode runs in a box: a dialogue has no files and runs no command."""
+    return planned.agent.sandbox == "bwrap" and needs_box(task)
+
+
 def _note(entry: Entry, state: TaskState) -> None:
     state.messages = loggable_messages(state.messages)
     entry.steps = tuple(steps_of(state.messages, seen=False))
@@ -110,10 +133,12 @@ async def _act_builtin(ledger: Ledger, entry: Entry, state: AgentState) -> None:
     gold = ledger.closer.gold(entry.task) if privileged else None
     agent = maker(entry.task, gold, entry.planned.trial)
     box = await _workspace(entry, ledger.box)
-    await act_builtin(state, agent, entry.task, box, entry.fail)
+    await act_builtin(state, agent, entry.task, box, entry.desk, entry.fail)
 
 
 async def _workspace(entry: Entry, config: BoxConfig) -> Workspace:
+    if entry.desk is not None:
+        return NoWorkspace()
     if entry.planned.agent.sandbox == "bwrap":
         return SandboxWorkspace(sandbox())
     entry.box = FolderBox.start(config)

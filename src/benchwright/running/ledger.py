@@ -13,6 +13,7 @@ from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.folder import FolderBox
 from benchwright.running.agents import ModelAgent, model_agents
 from benchwright.running.close import Closer
+from benchwright.running.desk import Desk
 from benchwright.running.interrupt import Interruption
 from benchwright.running.listener import Listener
 from benchwright.tasks.model import Task
@@ -34,6 +35,8 @@ class Entry:
     """What was said until the agent ended, for an episode that Inspect's log cannot hold."""
     box: FolderBox | None = None
     """The plain folder of an episode that runs without a sandbox."""
+    desk: Desk | None = None
+    """Operator and operations of a dialogue."""
 
     def fail(self, owner: Owner, reason: str) -> None:
         """Note a failure once; a later one is a consequence."""

@@ -7,17 +7,18 @@ from typing import Protocol
 
 from benchwright.isolation.rule import Frame
 from benchwright.isolation.workspace import Workspace
+from benchwright.running.desk import Desk
 from benchwright.scoring.model import Scoring
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.session import Session
-from benchwright.tasks.taskset import HeldSet
+from benchwright.tasks.taskset import HeldSet, TaskSet
 
 
 class Agent(Protocol):
-    """A built-in agent: acts through a workspace, as a model's agent would."""
+    """A built-in agent: acts through a workspace or a desk, as a model's agent would."""
 
-    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
-        """Work on the task until done; returning ends the episode."""
+    async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
+        """Work on the task until done; returning ends the episode. `desk` is that of a dialogue."""
         ...
 
 
@@ -26,6 +27,9 @@ AgentMaker = Callable[[Task, Gold | None, int], Agent]
 
 Frames = Callable[[Task, Gold, HeldSet], Iterator[Frame]]
 """Every frame on which a submitted rule is executed, test samples first."""
+
+SessionMaker = Callable[[TaskSet, HeldSet, Task], Session]
+"""A new session for one episode of a dialogue."""
 
 
 class SuiteParts(Protocol):
@@ -39,6 +43,11 @@ class SuiteParts(Protocol):
     @property
     def frames(self) -> Frames | None:
         """Frames for submitted rules; None when the suite has no programmatic mode."""
+        ...
+
+    @property
+    def session(self) -> SessionMaker | None:
+        """Sessions of dialogues; None when the suite has no such mode."""
         ...
 
     @property

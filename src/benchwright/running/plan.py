@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from benchwright.canonical import digest, make_id
-from benchwright.episodes.model import AgentRecord, Planned, agent_data
+from benchwright.episodes.model import AgentRecord, Box, Planned, agent_data
 from benchwright.errors import SpecError
 from benchwright.tasks.model import Task
 
@@ -21,6 +21,16 @@ def refuse_too_many(tasks: int, agents: int, trials: int) -> None:
             where=f"--trials {trials}, {agents} agents, {tasks} tasks",
             hint=f"Plan at most {MOST_EPISODES:,} in one folder; several runs can be compared.",
         )
+
+
+def needs_box(task: Task) -> bool:
+    """Whether episodes of a task run in a sandbox: a dialogue runs no code of anybody's."""
+    return task.submission.mode != "dialogue"
+
+
+def box_of(tasks: Iterable[Task], asked: Box) -> Box:
+    """The sandbox that records of a run on `tasks` name, where `asked` is what there could be."""
+    return asked if any(map(needs_box, tasks)) else "unneeded"
 
 
 def plan_episodes(

@@ -1,12 +1,23 @@
-"""A workspace that remembers what was done through it: the trajectory of built-in agents."""
+"""What built-in agents did, through their workspace or desk: their trajectory."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from benchwright.canonical import Json, canonical_json
+from benchwright.episodes.session import (
+    Asked,
+    Bad,
+    Called,
+    Exchange,
+    Replied,
+    Said,
+)
 from benchwright.isolation.workspace import Completed, Workspace
+from benchwright.running.desk import ASK, REPLY, SAY
+from benchwright.running.desk_tools import shown
 
 _SHOWN = 4000
 """Characters of any one text that a trajectory keeps of a built-in agent's action."""
@@ -14,10 +25,10 @@ _SHOWN = 4000
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One operation on the workspace with its outcome as text."""
+    """One operation on the workspace, or one exchange, with its outcome as text."""
 
     name: str
-    arguments: dict[str, str]
+    arguments: Mapping[str, Json]
     result: str
     timestamp: str
 
@@ -62,7 +73,22 @@ class RecordingWorkspace:
             raise
         self._note("write", arguments, f"[{len(data)} bytes written]")
 
-    def _note(self, name: str, arguments: dict[str, str], result: str) -> None:
+    def note_exchange(self, exchange: Exchange) -> None:
+        """What was said to the operator, or asked of an operation, stands among the actions."""
+        match exchange:
+            case Called():
+                answer = canonical_json(exchange.answer).decode()
+                self._note(exchange.operation, exchange.arguments, answer)
+            case Asked():
+                self._note(ASK, {"slot": exchange.slot}, shown(exchange.turn))
+            case Replied():
+                self._note(REPLY, exchange.reply, shown(exchange.turn))
+            case Said():
+                self._note(SAY, {"text": exchange.text}, shown(exchange.turn))
+            case Bad():
+                self._note(exchange.tool, {"arguments": exchange.arguments}, exchange.message)
+
+    def _note(self, name: str, arguments: Mapping[str, Json], result: str) -> None:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         self.actions.append(Action(name, arguments, result, now))
 

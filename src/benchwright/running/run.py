@@ -17,13 +17,13 @@ from benchwright.isolation.agent_python import ensure_agent_python
 from benchwright.isolation.config import BoxConfig
 from benchwright.isolation.rule import RuleLimits
 from benchwright.running.agents import ModelAgent, model_agents
-from benchwright.running.close import Closer
+from benchwright.running.close import Closer, refuse_mute
 from benchwright.running.differences import differences
 from benchwright.running.interrupt import Interruption
 from benchwright.running.ledger import Ledger
 from benchwright.running.listener import Listener
 from benchwright.running.model import SuiteParts
-from benchwright.running.plan import plan_episodes, refuse_too_many
+from benchwright.running.plan import needs_box, plan_episodes, refuse_too_many
 from benchwright.scoring.rows import rows_of, write_rows
 from benchwright.tasks.taskset import HeldSet, TaskSet, refuse_inside_a_set
 
@@ -72,6 +72,8 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
     number when SIGINT, SIGTERM or SIGHUP asked for the end: what was running then is owed.
     """
     _refuse_foreign(out)
+    for task in request.tasks.tasks:
+        refuse_mute(request.suite, task)
     refuse_too_many(len(request.tasks.task_digests), len(request.agents), request.trials)
     brought = {agent.name: agent for agent in request.brought}
     _refuse_twice(request.agents)
@@ -83,7 +85,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
     _refuse_homeless()
     held = HeldSet.open(request.tasks.path)
     held.verify(request.tasks.task_digests)
-    box = box_config()
+    box = box_config() if any(map(needs_box, request.tasks.tasks)) else BoxConfig()
     with _locked(out), Interruption(request.listener.stopping) as interruption:
         run = _open_or_create(request, out)
         run.discard_unfinished()

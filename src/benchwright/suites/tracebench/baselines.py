@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchwright.errors import TaskSetError
 from benchwright.isolation.workspace import Workspace
+from benchwright.running.desk import Desk
 from benchwright.running.model import AgentMaker
 from benchwright.suites.tracebench.forger import Forger
 from benchwright.suites.tracebench.golds import (
@@ -33,7 +34,6 @@ from benchwright.suites.tracebench.rules import (
     table_rule,
 )
 from benchwright.tasks.model import Gold, Task
-from benchwright.tasks.session import Session
 from benchwright.tasks.taskset import HeldSet
 
 PRIVILEGED = frozenset({"oracle"})
@@ -46,7 +46,7 @@ class Writer:
 
     content: bytes = field(repr=False)
 
-    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+    async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
         """Write the submission."""
         await box.write(task.submission.file, self.content)
 
@@ -55,7 +55,7 @@ class Writer:
 class Nobody:
     """Does nothing."""
 
-    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+    async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
         """Return at once."""
 
 
@@ -65,7 +65,7 @@ class RuleUser:
 
     rule: str
 
-    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+    async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
         """Leave rule.py, and results.json where the task asks for it."""
         await box.write("rule.py", self.rule.encode())
         if task.submission.mode == "direct":

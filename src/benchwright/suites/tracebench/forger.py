@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from benchwright.isolation.workspace import Workspace
+from benchwright.running.desk import Desk
 from benchwright.tasks.model import Task
-from benchwright.tasks.session import Session
 
 BOX_PYTHON = "/opt/agent/bin/python3"
 """Exists in a box and nowhere else; without it the script stops at once."""
@@ -25,7 +25,7 @@ _START_S = 60.0
 class Forger:
     """Starts the script, waits for its first round of writing, and returns while it goes on."""
 
-    async def act(self, task: Task, box: Workspace, session: Session | None) -> None:
+    async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
         """Leave forged files and a process behind."""
         script = script_text()
         await box.write("forge.py", script.encode())
