@@ -11,7 +11,7 @@ import pytest
 from benchwright.checks.model import Note, Problem
 from benchwright.checks.soundness import AGENTS
 from benchwright.cli import exit_code as run
-from benchwright.cli.check import CHECKS, Checked, check_set
+from benchwright.cli.check import CHECKS, SHOWN, Checked, check_set, lines
 from benchwright.errors import BenchwrightError
 from benchwright.isolation.bwrap import bwrap_works
 from tests.cli.commands import START, benchwright, on_a_terminal
@@ -50,6 +50,19 @@ def test_a_problem_is_one_whatever_else_was_left_out() -> None:
     assert found.sound is False
     assert found.verdict == "not sound: 1 problem; not checked: leaks"
     assert Checked([FAULT, FAULT], ALL, ()).verdict == "not sound: 2 problems"
+
+
+def test_of_each_check_the_first_twenty_problems_are_printed_and_the_rest_counted() -> None:
+    many = [Problem("structure", f"task {i}", "it is broken", "Mend it.") for i in range(23)]
+    said = lines([*many, Note("structure", "all read"), Problem("leaks", "x", "y", "Z.")])
+    assert said[0] == "  PROBLEM structure: it is broken (task 0). Mend it."
+    assert sum("it is broken" in line for line in said) == SHOWN == 20
+    assert said[20:] == [
+        "  ok      structure: all read",
+        "  PROBLEM structure: 3 more problems of this check; --json lists all",
+        "  PROBLEM leaks: y (x). Z.",
+    ]
+    assert len(lines(list(many[:20]))) == 20
 
 
 def test_checks_that_were_not_named_are_named_at_the_end(

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import tomli_w
 
 from benchwright.suites.telemetry.corpus.adapter import Adapter
-from benchwright.suites.telemetry.corpus.load import Corpus, parse_corpus
+from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus, parse_corpus
 from benchwright.suites.telemetry.corpus.merge import Stream
 
 HEAD = {
@@ -39,14 +40,28 @@ def wide(**more: Any) -> dict[str, Any]:
 
 def make(folder: Path, files: Mapping[str, str | bytes], *sources: Any, **more: Any) -> Corpus:
     """A corpus of these files; sources without `files` take all of them."""
+    return parse_corpus(said(folder, files, *sources, **more), "small.toml", folder)
+
+
+def written(folder: Path, files: Mapping[str, str | bytes], *sources: Any, **more: Any) -> Corpus:
+    """The same from a file of its own, `corpus.toml` beside its data: sets can be built of it."""
+    path = folder / "corpus.toml"
+    path.write_bytes(tomli_w.dumps(said(folder, files, *sources, **more)).encode())
+    return load_corpus(path)
+
+
+def said(
+    folder: Path, files: Mapping[str, str | bytes], *sources: Any, **more: Any
+) -> dict[str, Any]:
+    """Write the files; give what a corpus file says of them."""
+    folder.mkdir(parents=True, exist_ok=True)
     sums = {}
     for name, text in files.items():
         data = text.encode() if isinstance(text, str) else text
         (folder / name).write_bytes(data)
         sums[name] = hashlib.sha256(data).hexdigest()
     given = [{**s, "files": {n: sums[n] for n in s.get("files", sums)}} for s in sources]
-    head = {**HEAD, "class": [TEMPERATURE, ENERGY], "source": given, **more}
-    return parse_corpus(head, "small.toml", folder)
+    return {**HEAD, "class": [TEMPERATURE, ENERGY], "source": given, **more}
 
 
 def read(corpus: Corpus, folder: Path) -> dict[str, Stream]:

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from benchwright.checks.leaks import check_leaks
@@ -27,6 +28,8 @@ CHECKS: Checks = {
     "soundness": check_soundness,
 }
 """Of every set; a suite may have more."""
+SHOWN = 20
+"""Problems of one check that are printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +129,27 @@ def check_set(
 
 
 def lines(found: Found) -> list[str]:
-    """One line per finding, problems with their next step."""
-    return [
-        f"  PROBLEM {f.check}: {f.problem} ({f.where}). {f.hint}"
-        if isinstance(f, Problem)
-        else f"  {'skipped' if f.skipped else 'ok     '} {f.check}: {f.text}"
-        for f in found
-    ]
+    """One line per finding, problems with their next step; of each check's problems the first 20.
+
+    A line says how many more there are.
+    """
+    said: list[str] = []
+    for name, own in groupby(found, key=lambda f: f.check):
+        problems = 0
+        for one in own:
+            problems += isinstance(one, Problem)
+            if not isinstance(one, Problem) or problems <= SHOWN:
+                said.append(_line(one))
+        if problems > SHOWN:
+            more = counted(problems - SHOWN, "more problem")
+            said.append(f"  PROBLEM {name}: {more} of this check; --json lists all")
+    return said
+
+
+def _line(one: Problem | Note) -> str:
+    if isinstance(one, Problem):
+        return f"  PROBLEM {one.check}: {one.problem} ({one.where}). {one.hint}"
+    return f"  {'skipped' if one.skipped else 'ok     '} {one.check}: {one.text}"
 
 
 class _Episodes:
