@@ -22,7 +22,7 @@ def alternatives(calls: list[Call], bench: Bench) -> tuple[Alternative, ...]:
     found: list[Alternative] = []
     for place, call in enumerate(calls):
         for kind, instead in _of(call, bench):
-            if _as_good(call, instead, bench):
+            if as_good(call, instead, bench):
                 found.append(Alternative(kind, place, instead))
     return tuple(found)
 
@@ -62,11 +62,20 @@ _SAME = {
 }
 
 
-def _as_good(call: Call, instead: tuple[Asked, ...], bench: Bench) -> bool:
-    """Whether the last of these calls gives what the canonical one gives."""
-    last = [bench.call(asked.operation, asked.arguments) for asked in instead][-1].answer
+def as_good(call: Call, instead: tuple[Asked, ...], bench: Bench) -> bool:
+    """Whether the last of these calls gives what `call` gives, and those before it are refused."""
+    *probes, last = [bench.call(asked.operation, asked.arguments) for asked in instead]
+    if call.refused or last.refused or not all(probe.refused for probe in probes):
+        return False
     if call.operation == "compare_window":
-        if instead[0].arguments["stream_a"] == call.arguments["stream_b"]:
-            return bool(last["difference"] == -call.answer["difference"])
-        return bool(last["handle"] == call.answer["handle"])
-    return all(last.get(name) == call.answer.get(name) for name in _SAME[call.operation])
+        return _compares(call.answer, last.answer)
+    return all(last.answer.get(name) == call.answer.get(name) for name in _SAME[call.operation])
+
+
+def _compares(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two comparisons are of the same streams and window, in either order."""
+    if other["handle"] == one["handle"]:
+        return True
+    swapped = other["stream_a"] == one["stream_b"] and other["stream_b"] == one["stream_a"]
+    window = all(other[name] == one[name] for name in ("start", "end"))
+    return swapped and window and bool(other["difference"] == -one["difference"])

@@ -91,6 +91,11 @@ def _date(found: re.Match[str]) -> str | None:
         return None
 
 
+def _monday(found: re.Match[str]) -> str | None:
+    day = _date(found)
+    return day if day is not None and date.fromisoformat(day).weekday() == 0 else None
+
+
 _AT = r"(?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})Z"
 _MONTH_OF = rf"(?P<month>{'|'.join(_MONTHS)}) (?P<year>\d{{4}})"
 _DAY_OF = rf"(?P<day>\d{{1,2}}) {_MONTH_OF}"
@@ -100,7 +105,7 @@ _FORMS: Mapping[
 ] = {
     "instant": (_instant, _AT, _milliseconds),
     "trailing": (_trailing, rf"the 24 hours up to {_AT}", _milliseconds),
-    "week": (_week, rf"the week from Monday {_DAY_OF}", _date),
+    "week": (_week, rf"the week from Monday {_DAY_OF}", _monday),
     "day": (_day, _DAY_OF, _date),
     "month": (_month, _MONTH_OF, _date),
 }
