@@ -52,13 +52,20 @@ def test_a_location_that_is_needed_may_not(bench: Bench) -> None:
     assert named(bench, point(bench, equipment="E", location="1")) == []
 
 
-def test_without_a_stream_that_is_meant_nothing_may_be_left_out(tmp_path: Path) -> None:
-    # Both fit with and without the room; without it, a third one fits as well.
-    points = {**{s: {"equipment": "E", "location": "1"} for s in "ab"}, "c": {"equipment": "E"}}
+@pytest.mark.parametrize(
+    ("third", "kinds"),
+    [("E", []), ("F", ["location_omitted"])],
+    ids=["a third stream fits", "the same two fit"],
+)
+def test_of_streams_that_nothing_tells_apart_the_same_must_fit(
+    tmp_path: Path, third: str, kinds: list[str]
+) -> None:
+    points = {s: {"equipment": "E", "location": "1"} for s in "ab"}
+    points["c"] = {"equipment": third, "location": "2"}
     store = ask(tmp_path, {s: steady("2024-01-02", 4) for s in points}, ["exact_value"], points)
     bench = bench_of(store.store)
     call = point(bench, equipment="E", location="1")
-    assert call.refused and named(bench, call) == []
+    assert call.refused and [a.kind for a in named(bench, call)] == kinds
 
 
 def test_a_period_may_be_told_as_a_window(bench: Bench) -> None:
