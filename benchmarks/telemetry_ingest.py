@@ -67,7 +67,7 @@ def _timed(work: Callable[[Path], None], out: Path) -> float:
 def _ingest(corpus: Corpus, out: Path) -> None:
     writer = ObservationWriter(out / "observations")
     for number, (_, stream, _) in enumerate(Adapter(corpus, out).streams()):
-        writer.add(number, stream.readings)
+        writer.add(number, stream.pieces, len(stream.pieces))
     writer.close()
 
 

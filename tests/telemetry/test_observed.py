@@ -25,12 +25,18 @@ def stream(number: int, size: int) -> Readings:
     return Readings(ts, value, marks, zeros.astype(np.int32), zeros, zeros.astype(np.int32))
 
 
+def _cut(number: int, readings: Readings) -> list[Readings]:
+    """Some streams whole, others in pieces that fit no row group."""
+    step = (len(readings), 7_001, 50_000)[number % 3]
+    return [readings.take(slice(a, a + step)) for a in range(0, len(readings), step)]
+
+
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Readings], list[int]]:
     folder = tmp_path_factory.mktemp("o") / "observations"
     every = [stream(n, size) for n, size in enumerate(SIZES)]
     writer = ObservationWriter(folder)
-    parts = [writer.add(n, readings) for n, readings in enumerate(every)]
+    parts = [writer.add(n, _cut(n, readings), len(readings)) for n, readings in enumerate(every)]
     writer.close()
     return folder, every, parts
 

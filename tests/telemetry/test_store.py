@@ -17,6 +17,7 @@ from benchwright.errors import FormatError, SpecError
 from benchwright.suites.telemetry.contract.measure import measure
 from benchwright.suites.telemetry.contract.periods import Window, window_of
 from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus
+from benchwright.suites.telemetry.corpus.pieces import Bounds
 from benchwright.suites.telemetry.store.build import build_store
 from benchwright.suites.telemetry.store.exports import export_lines
 from benchwright.suites.telemetry.store.open import Store
@@ -106,6 +107,20 @@ def test_zone_locale_and_threads_of_the_process_change_nothing(
     command = [sys.executable, "-c", BUILD, str(tmp_path), str(threads)]
     subprocess.run(command, check=True, env={**env, "PYTHONHASHSEED": "7"}, cwd=tmp_path)
     assert Store(tmp_path / "store").marks["exports"] == small.marks["exports"]
+
+
+@pytest.mark.parametrize(("spooled", "piece"), [(40, 7), (500, 33), (900, 400), (10_000, 10_000)])
+def test_how_much_is_in_memory_changes_nothing(
+    small: Store, tmp_path: Path, spooled: int, piece: int
+) -> None:
+    data, bounds = corpus(tmp_path / "data", cut=True, mixed=True), Bounds(spooled, piece)
+    other = Store(build_store(data, tmp_path / "store", bounds))
+    assert other.marks["exports"] == small.marks["exports"]
+    assert {p.name for p in other.folder.iterdir()} == {
+        "store.toml",
+        "store.duckdb",
+        "observations",
+    }
 
 
 def test_one_changed_cell_changes_only_what_depends_on_it(small: Store, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Sums that do not depend on order: means, extremes and changes of windows.
 
-Takes a stream and the edges of adjacent windows; gives arrays with an entry per window. A stream of
+Takes a stream and the edges of adjacent windows; gives arrays with an entry per window. `Sums` does
+the same for groups whose readings come in pieces. A stream of
 decimals is summed in integers, so its mean is the double nearest to the true one; any other sum is
 exact and rounded once (`math.fsum`), and divided. What the contract leaves out is counted.
 """
@@ -94,6 +95,46 @@ def mean_of_groups(value: Floats, starts: Ints, decimals: int | None) -> Floats:
         bounds = zip(starts.tolist(), (starts + counts).tolist(), strict=True)
         exact = [sum(whole[a:b].tolist()) for a, b in bounds]
     return np.array([s / (n * power) for s, n in zip(exact, counts.tolist(), strict=True)])
+
+
+class Sums:
+    """Exact sums of numbered groups whose readings come in pieces."""
+
+    def __init__(self, decimals: int | None) -> None:
+        self._decimals = decimals
+        self._counts: dict[int, int] = {}
+        self._whole: dict[int, int] = {}
+        self._parts: dict[int, list[float]] = {}
+
+    def add(self, group: int, value: Floats) -> None:
+        """Some more readings of a group, at least one."""
+        self._counts[group] = self._counts.get(group, 0) + len(value)
+        if self._decimals is None:
+            self._parts[group] = _parts([*self._parts.get(group, ()), *value.tolist()])
+            return
+        whole = scaled(value, self._decimals)
+        small = int(np.abs(whole).max()) * len(whole) < _ROOM
+        found = int(whole.sum()) if small else sum(whole.tolist())
+        self._whole[group] = self._whole.get(group, 0) + found
+
+    def means(self) -> list[tuple[int, int, float]]:
+        """Group, readings and mean, by group."""
+        return [(group, self._counts[group], self._mean(group)) for group in sorted(self._counts)]
+
+    def _mean(self, group: int) -> float:
+        count = self._counts[group]
+        if self._decimals is None:
+            return math.fsum(self._parts[group]) / count
+        mean: float = self._whole[group] / (count * 10**self._decimals)
+        return mean
+
+
+def _parts(values: list[float]) -> list[float]:
+    """A few doubles whose sum is exactly the sum of all."""
+    found: list[float] = []
+    while rest := math.fsum([*values, *(-part for part in found)]):
+        found.append(rest)
+    return found
 
 
 def _difference(last: Floats, first: Floats, decimals: int | None) -> Floats:

@@ -1,8 +1,8 @@
 """The adapter: every file of a corpus, once; then every stream, one at a time.
 
 Takes a corpus and a folder for what does not fit into memory; gives an `Adapter` whose points,
-streams and unmatched names are complete, and which hands out each stream merged. Memory is that of
-the largest wide file and the largest stream.
+streams and unmatched names are complete, and which hands out each stream merged, in pieces. Memory
+is that of the largest wide file; it does not grow with the number of readings.
 """
 
 from __future__ import annotations
@@ -11,9 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
 
 from benchwright.errors import SpecError
 from benchwright.suites.telemetry.bts import read_archive
@@ -24,6 +21,7 @@ from benchwright.suites.telemetry.corpus.long import read_long
 from benchwright.suites.telemetry.corpus.merge import Merging, Stream, merged
 from benchwright.suites.telemetry.corpus.metadata import read_points
 from benchwright.suites.telemetry.corpus.model import Source
+from benchwright.suites.telemetry.corpus.pieces import BOUNDS, Bounds, Pieces
 from benchwright.suites.telemetry.corpus.points import Point, point_of, single
 from benchwright.suites.telemetry.corpus.readings import NO_READINGS
 from benchwright.suites.telemetry.corpus.regimes import Step, steps_of
@@ -46,7 +44,6 @@ class Unmatched:
 class _Seen:
     """What files said about streams beside readings."""
 
-    missing: dict[str, list[NDArray[np.int64]]] = field(default_factory=lambda: defaultdict(list))
     infinite: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     steps: dict[str, tuple[Step, ...]] = field(default_factory=dict)
     columns: list[Column] = field(default_factory=list)
@@ -55,10 +52,11 @@ class _Seen:
 class Adapter:
     """A corpus that has been read."""
 
-    def __init__(self, corpus: Corpus, folder: Path) -> None:
+    def __init__(self, corpus: Corpus, folder: Path, bounds: Bounds = BOUNDS) -> None:
         self.corpus = corpus = with_files(corpus, folder / "generated")
         self._converted = folder / "archives"
-        self._spool, self._seen = Spool(folder), _Seen()
+        self._folder, self._bounds = folder, bounds
+        self._spool, self._seen = Spool(folder, bounds), _Seen()
         for source in corpus.file.source:
             for path in sorted(source.files):
                 self._read(source, path)
@@ -66,7 +64,7 @@ class Adapter:
         if corpus.file.metadata is not None:
             points += read_points(corpus)
         described = single(points)
-        held = {s for s in self._spool.streams() if any(map(len, self._spool.parts(s)))}
+        held = {s for s in self._spool.streams() if self._spool.count(s)}
         self.points = {s: described[s] for s in sorted(held & described.keys())}
         """Tool-ready points by stream."""
         self.unmatched = tuple(self._unmatched(described, held))
@@ -82,14 +80,14 @@ class Adapter:
         seen = self._seen
         return merged(
             point.stream,
-            self._spool.parts(point.stream),
-            seen.missing.get(point.stream, []),
+            self._spool.readings(point.stream),
             seen.infinite.get(point.stream, 0),
             Merging(
                 zero=kind.zero if kind is not None else "value",
                 conflicts=self.corpus.file.conflicts,
                 files=self.corpus.paths,
             ),
+            Pieces(self._folder, self._bounds.piece),
         )
 
     @property
@@ -108,7 +106,7 @@ class Adapter:
             self._seen.columns += columns
             for part in read_wide(source, path, names, columns, number):
                 self._spool.add(part.column.stream, part.readings)
-                self._seen.missing[part.column.stream].append(part.missing)
+                self._spool.add_missing(part.column.stream, part.missing)
                 self._note(part.column.stream, part.infinite, steps)
         else:
             if source.form == "archives":

@@ -17,14 +17,42 @@ MOST_PLACES: Final = 6
 _LARGEST: Final = 10.0**15
 
 
+class Places:
+    """The least number of decimal places that all values have, values coming in pieces."""
+
+    def __init__(self) -> None:
+        self._most: int | None = 0
+        self._largest = 0.0
+
+    def add(self, value: NDArray[np.float64]) -> None:
+        """Some more values."""
+        if not value.size or self._most is None:
+            return
+        self._largest = max(self._largest, float(np.abs(value).max()))
+        found = _places(value)
+        self._most = None if found is None else max(found, self._most)
+
+    @property
+    def places(self) -> int | None:
+        """None beyond `MOST_PLACES`, or where a value has too many digits for it."""
+        if self._most is None or self._largest * 10.0**self._most >= _LARGEST:
+            return None
+        return self._most
+
+
 def places(value: NDArray[np.float64]) -> int | None:
     """The least number of decimal places that all values have, or None beyond `MOST_PLACES`."""
+    found = Places()
+    found.add(value)
+    return found.places
+
+
+def _places(value: NDArray[np.float64]) -> int | None:
     left = value
     for k in range(MOST_PLACES + 1):
         left = left[~_has_places(left, k)]
         if not left.size:
-            fits = bool((np.abs(value) * 10.0**k < _LARGEST).all())
-            return k if fits else None
+            return k
     return None
 
 

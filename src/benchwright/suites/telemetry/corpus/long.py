@@ -22,7 +22,7 @@ from benchwright.suites.telemetry.corpus.readings import ADJUSTED, Readings
 from benchwright.suites.telemetry.corpus.times import arrow_type, instants
 from benchwright.suites.telemetry.corpus.wide import header
 
-_BLOCK = 1_000_000
+_BLOCK = 500_000
 
 
 def read_long(source: Source, path: Path, number: int) -> Iterator[tuple[str, Readings, int]]:
@@ -56,7 +56,7 @@ def _wanted(source: Source) -> list[str]:
 
 
 def _parquet(source: Source, path: Path) -> Iterator[Any]:
-    with pq.ParquetFile(path) as file:
+    with pq.ParquetFile(path, pre_buffer=False) as file:
         absent = set(_wanted(source)) - set(file.schema_arrow.names)
         if absent:
             raise _unreadable(f"no column {sorted(absent)[0]}", path)

@@ -1,5 +1,6 @@
-"""All parts of a stream as one, in order of time, whatever order files and rows came in.
+"""All readings of a stream as one, whatever order files and rows came in.
 
+Takes readings in order of time, in pieces that part no instant; gives the stream, in pieces again.
 Equal readings of one instant count once: a doubled file adds nothing. Different readings of one
 instant stop the build with both places, because no rule could know which is right; where the corpus
 says so, none of them counts instead.
@@ -7,14 +8,16 @@ says so, none of them counts instead.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.errors import SpecError
-from benchwright.suites.telemetry.corpus.decimals import places
-from benchwright.suites.telemetry.corpus.readings import DROPOUT, Readings, joined
+from benchwright.suites.telemetry.corpus.decimals import Places
+from benchwright.suites.telemetry.corpus.pieces import Pieces
+from benchwright.suites.telemetry.corpus.readings import DROPOUT, NO_READINGS, Readings, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class Stream:
     """A whole stream and what was found on the way."""
 
     id: str
-    readings: Readings
+    pieces: Pieces
     """Strictly ascending instants."""
     decimals: int | None
     """Places that every value has as a decimal; None where one has more than the rule counts."""
@@ -35,6 +38,11 @@ class Stream:
     early: int
     """The same before the first reading, where the stream had not begun."""
     infinite: int
+
+    @property
+    def readings(self) -> Readings:
+        """All of them in memory: for streams that are known to be short."""
+        return joined(list(self.pieces)) if len(self.pieces) else NO_READINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,69 +58,88 @@ class Merging:
 
 
 def merged(
-    stream: str,
-    parts: list[Readings],
-    missing: list[NDArray[np.int64]],
-    infinite: int,
-    rules: Merging,
+    stream: str, parts: Iterable[Readings], infinite: int, rules: Merging, pieces: Pieces
 ) -> Stream:
-    """One stream from its parts.
+    """One stream from its readings in order of time, put into `pieces`, which are empty.
+
+    A reading that is NaN stands for a cell without a number.
 
     Raises:
         SpecError: two different readings of one instant, where the corpus does not drop them.
     """
-    every = _in_order(joined(parts))
-    first = np.ones(len(every), dtype=bool)
-    first[1:] = every.ts[1:] != every.ts[:-1]
-    wrong = _conflicts(every, first)
-    if wrong.size and rules.conflicts == "refuse":
-        raise _conflict(stream, every, int(wrong[0]), rules.files)
-    kept = every if first.all() else _each_once(every, first)
-    dropped = sorted(set(every.ts[wrong].tolist()))
-    if dropped:
-        kept = kept.take(~np.isin(kept.ts, dropped))
-    if rules.zero == "dropout":
-        kept = _zeros_marked(kept)
-    absent = _absent(missing, kept.ts)
-    late = int((absent > kept.ts[0]).sum()) if len(kept) else 0
+    merging = _Merge(stream, rules)
+    for part in parts:
+        pieces.append(merging.take(part))
     return Stream(
         id=stream,
-        readings=kept,
-        decimals=places(kept.value),
-        repeats=int((~first).sum()),
-        conflicts=len(dropped),
-        missing=late,
-        early=len(absent) - late,
+        pieces=pieces,
+        decimals=merging.decimals.places,
+        repeats=merging.repeats,
+        conflicts=merging.conflicts,
+        missing=merging.missing,
+        early=merging.early,
         infinite=infinite,
     )
 
 
-def _in_order(every: Readings) -> Readings:
-    """Sorted by instant, then by lineage; most files are in order already, or in reverse."""
-    steps = np.diff(every.ts)
-    if (steps > 0).all():
-        return every
-    if (steps < 0).all():
-        return every.take(slice(None, None, -1))
-    return every.take(np.lexsort((every.row, every.file, every.ts)))
+class _Merge:
+    """What is known of a stream after some of its pieces."""
+
+    def __init__(self, stream: str, rules: Merging) -> None:
+        self._stream, self._rules = stream, rules
+        self._begun = False
+        self._first: int | None = None
+        self.decimals = Places()
+        self.repeats = self.conflicts = self.missing = self.early = 0
+
+    def take(self, part: Readings) -> Readings:
+        """The readings of a piece that count."""
+        cells = np.isnan(part.value)
+        every = part.take(~cells) if cells.any() else part
+        kept = self._each_instant(every)
+        if self._rules.zero == "dropout":
+            kept = self._zeros_marked(kept)
+        if self._first is None and len(kept):
+            self._first = int(kept.ts[0])
+        self._count_missing(part.ts[cells], kept.ts)
+        self.decimals.add(kept.value)
+        return kept
+
+    def _each_instant(self, every: Readings) -> Readings:
+        first = np.ones(len(every), dtype=bool)
+        first[1:] = every.ts[1:] != every.ts[:-1]
+        if first.all():
+            return every
+        wrong = _conflicts(every, first)
+        if wrong.size and self._rules.conflicts == "refuse":
+            raise _conflict(self._stream, every, int(wrong[0]), self._rules.files)
+        kept = _each_once(every, first)
+        dropped = np.unique(every.ts[wrong])
+        self.repeats += int((~first).sum())
+        self.conflicts += len(dropped)
+        return kept.take(~np.isin(kept.ts, dropped)) if dropped.size else kept
+
+    def _zeros_marked(self, kept: Readings) -> Readings:
+        """Zeros after the first other value are drop-outs."""
+        begun = np.maximum.accumulate(np.append(self._begun, kept.value != 0))
+        self._begun = bool(begun[-1])
+        down = begun[1:] & (kept.value == 0)
+        return replace(kept, marks=(kept.marks | np.where(down, DROPOUT, 0)).astype(np.uint8))
+
+    def _count_missing(self, cells: NDArray[np.int64], there: NDArray[np.int64]) -> None:
+        """Instants of cells without a number at which no other file has one, each once."""
+        if not cells.size:
+            return
+        absent = np.setdiff1d(cells, there)
+        late = 0 if self._first is None else int((absent > self._first).sum())
+        self.missing += late
+        self.early += len(absent) - late
 
 
 def _each_once(every: Readings, first: NDArray[np.bool_]) -> Readings:
     """The first of equal readings, with the marks of all of them."""
     marks = np.bitwise_or.reduceat(every.marks, np.flatnonzero(first))
     return replace(every.take(first), marks=marks.astype(np.uint8))
-
-
-def _absent(missing: list[NDArray[np.int64]], there: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Instants of cells without a number at which no other file has one, each once."""
-    cells = np.sort(np.concatenate([np.empty(0, np.int64), *missing]))
-    once: NDArray[np.int64] = cells[np.append(True, cells[1:] != cells[:-1])[: len(cells)]]
-    if not len(there):
-        return once
-    at = np.searchsorted(there, once)
-    found = (at < len(there)) & (there[np.minimum(at, len(there) - 1)] == once)
-    absent: NDArray[np.int64] = once[~found]
-    return absent
 
 
 def _conflicts(every: Readings, first: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -128,13 +155,6 @@ def _conflict(stream: str, every: Readings, at: int, files: tuple[str, ...]) -> 
         where=" and ".join(spots),
         hint='Give them different stream ids, correct one, or declare conflicts = "drop".',
     )
-
-
-def _zeros_marked(kept: Readings) -> Readings:
-    """Zeros after the first other value are drop-outs."""
-    begun = np.maximum.accumulate(kept.value != 0) if len(kept) else np.empty(0, dtype=bool)
-    down = begun & (kept.value == 0)
-    return replace(kept, marks=(kept.marks | np.where(down, DROPOUT, 0)).astype(np.uint8))
 
 
 def _spot(every: Readings, at: int, files: tuple[str, ...]) -> str:

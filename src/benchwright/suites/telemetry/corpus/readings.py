@@ -13,6 +13,16 @@ ADJUSTED: Final = 1
 DROPOUT: Final = 2
 """Mark: a zero that is no measurement."""
 
+COLUMNS: Final = {
+    "ts": "<i8",
+    "value": "<f8",
+    "marks": "u1",
+    "file": "<i4",
+    "row": "<i8",
+    "column": "<i4",
+}
+"""Fields of `Readings` in their order, as they are written to temporary files."""
+
 
 @dataclass(frozen=True, slots=True)
 class Readings:
@@ -56,6 +66,16 @@ def joined(parts: list[Readings]) -> Readings:
         np.concatenate([p.row for p in parts]),
         np.concatenate([p.column for p in parts]),
     )
+
+
+def ordered(every: Readings) -> Readings:
+    """Sorted by instant, then by lineage; most files are in order already, or in reverse."""
+    steps = np.diff(every.ts)
+    if (steps > 0).all():
+        return every
+    if (steps < 0).all():
+        return every.take(slice(None, None, -1))
+    return every.take(np.lexsort((every.row, every.file, every.ts)))
 
 
 NO_READINGS: Final = Readings(

@@ -1,83 +1,109 @@
 """Readings on their way from files to streams, on disk once they are many.
 
-Takes parts in the order of files; gives all parts of one stream. Memory is bounded by a number of
-readings; beyond it they lie in Arrow files, one batch per part, that are mapped and not loaded.
+Takes parts in the order of files; gives all readings of one stream in order of time. Memory is
+bounded by a number of readings; beyond it every stream's readings are sorted and written as one run
+of a file, and runs are read and merged a piece at a time. A run costs 32 bytes of memory.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
-import pyarrow as pa
+from numpy.typing import NDArray
 
-from benchwright.suites.telemetry.corpus.readings import Readings
+from benchwright.suites.telemetry.corpus.pieces import BOUNDS, Bounds
+from benchwright.suites.telemetry.corpus.readings import COLUMNS, Readings, joined, ordered
+from benchwright.suites.telemetry.corpus.runs import Run, in_time
 
-_SCHEMA = pa.schema(
-    {
-        "ts": pa.int64(),
-        "value": pa.float64(),
-        "marks": pa.uint8(),
-        "file": pa.int32(),
-        "row": pa.int64(),
-        "column": pa.int32(),
-    }
-)
+_RECORD: Final = np.dtype(list(COLUMNS.items()))
+_PART = 32
+"""What a part weighs beside its readings, counted in readings."""
 
 
 class Spool:
-    """Parts by stream; `folder` must exist and is not cleaned up here."""
+    """Readings by stream; `folder` must exist and is not cleaned up here."""
 
-    def __init__(self, folder: Path, budget: int = 8_000_000) -> None:
-        self._folder, self._budget, self._held = folder, budget, 0
+    def __init__(self, folder: Path, bounds: Bounds = BOUNDS) -> None:
+        self._folder, self._bounds = folder, bounds
+        self._held = self._files = 0
         self._near: dict[str, list[Readings]] = defaultdict(list)
-        self._far: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        self._files: list[Any] = []
+        self._far: dict[str, array[int]] = defaultdict(lambda: array("q"))
+        self._count: dict[str, int] = defaultdict(int)
 
     def add(self, stream: str, part: Readings) -> None:
-        """One more part of a stream."""
-        self._near[stream].append(part)
-        self._held += len(part)
-        if self._held > self._budget:
-            self._spill()
+        """One more part of a stream, which may be empty."""
+        self._count[stream] += len(part)
+        self._keep(stream, part)
+
+    def add_missing(self, stream: str, ts: NDArray[np.int64]) -> None:
+        """Instants of cells without a number: they come back as readings that are NaN."""
+        zeros = np.zeros(len(ts), dtype=np.int64)
+        value = np.full(len(ts), np.nan)
+        small = zeros.astype(np.int32)
+        self._keep(stream, Readings(ts, value, zeros.astype(np.uint8), small, zeros, small))
 
     def streams(self) -> list[str]:
         """Every stream that has a part, sorted."""
-        return sorted(self._near.keys() | self._far.keys())
+        return sorted(self._count)
 
-    def parts(self, stream: str) -> list[Readings]:
-        """Every part of a stream; those of disk are views of the file."""
-        far = [_readings(self._files[f].get_batch(b)) for f, b in self._far.get(stream, ())]
-        return [*far, *self._near.get(stream, ())]
+    def count(self, stream: str) -> int:
+        """Readings of a stream that are numbers."""
+        return self._count[stream]
+
+    def readings(self, stream: str) -> Iterator[Readings]:
+        """Every reading of a stream by instant and lineage, in pieces that part no instant."""
+        far = self._far.get(stream, ())
+        runs = [self._run(*far[at : at + 4]) for at in range(0, len(far), 4)]
+        near = [part for part in self._near.get(stream, ()) if len(part)]
+        if near:
+            whole = ordered(joined(near))
+            self._near[stream] = [whole]
+            read = partial(_slice, whole)
+            runs.append(Run(len(whole), int(whole.ts[0]), read))
+        return in_time(runs, self._bounds.piece)
+
+    def _keep(self, stream: str, part: Readings) -> None:
+        if len(part):
+            self._near[stream].append(part)
+            self._held += len(part) + _PART
+        if self._held > self._bounds.spooled:
+            self._spill()
 
     def _spill(self) -> None:
-        path = self._folder / f"spool-{len(self._files):05d}.arrow"
-        batches = ((s, part) for s, parts in sorted(self._near.items()) for part in parts)
-        _write(path, batches, self._far, len(self._files))
-        self._files.append(pa.ipc.open_file(pa.memory_map(str(path))))
-        self._near.clear()
+        at = 0
+        with self._path(self._files).open("wb") as file:
+            for stream in sorted(self._near):
+                whole = ordered(joined(self._near.pop(stream)))
+                _records(whole).tofile(file)
+                self._far[stream].extend((self._files, at, len(whole), int(whole.ts[0])))
+                at += len(whole)
+        self._files += 1
         self._held = 0
 
+    def _run(self, number: int, at: int, count: int, first: int) -> Run:
+        return Run(count, first, partial(_load, self._path(number), at))
 
-def _write(
-    path: Path,
-    parts: Iterable[tuple[str, Readings]],
-    places: dict[str, list[tuple[int, int]]],
-    number: int,
-) -> None:
-    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
-        for index, (stream, part) in enumerate(parts):
-            writer.write_batch(_batch(part))
-            places[stream].append((number, index))
+    def _path(self, number: int) -> Path:
+        return self._folder / f"spool-{number:05d}"
 
 
-def _batch(part: Readings) -> Any:
-    arrays = [getattr(part, name) for name in _SCHEMA.names]
-    return pa.record_batch([pa.array(a) for a in arrays], schema=_SCHEMA)
+def _slice(whole: Readings, a: int, b: int) -> Readings:
+    return whole.take(slice(a, b))
 
 
-def _readings(batch: Any) -> Readings:
-    return Readings(*(np.asarray(batch.column(name)) for name in _SCHEMA.names))
+def _load(path: Path, start: int, a: int, b: int) -> Readings:
+    records = np.fromfile(path, _RECORD, b - a, offset=(start + a) * _RECORD.itemsize)
+    return Readings(*(np.ascontiguousarray(records[name]) for name in COLUMNS))
+
+
+def _records(readings: Readings) -> NDArray[Any]:
+    records = np.empty(len(readings), dtype=_RECORD)
+    for name in COLUMNS:
+        records[name] = getattr(readings, name)
+    return records

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from benchwright.suites.telemetry.contract.measure import is_sentinel, step_at
-from benchwright.suites.telemetry.contract.periods import Window
 from benchwright.suites.telemetry.corpus.readings import ADJUSTED, DROPOUT
 from benchwright.suites.telemetry.operations.arguments import LookupObservation
 from benchwright.suites.telemetry.operations.reads import handle, known
@@ -31,7 +30,7 @@ def lookup_observation(store: Store, a: LookupObservation) -> Reading:
         raise refuse("empty", f"{a.stream_id!r} has no reading at {shown(at)}; mode nearest may.")
     offsets = [abs(row[0] - at) for row in around]
     rules = store.rules(a.stream_id)
-    step = float(step_at(np.array([ts]), Window(ts, ts + 1), rules)[0])
+    step = float(step_at(np.array([ts]), rules)[0])
     said = {"stream_id": a.stream_id, "timestamp": at, "mode": a.mode}
     flags = {
         "time_adjusted": int(marks & ADJUSTED > 0),

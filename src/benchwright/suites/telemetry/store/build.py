@@ -22,11 +22,11 @@ from benchwright.canonical import canonical_json
 from benchwright.errors import SpecError
 from benchwright.storage import write_toml
 from benchwright.suites.telemetry.contract.holdout import is_held, trains
-from benchwright.suites.telemetry.contract.judge import judge
 from benchwright.suites.telemetry.contract.model import PERIODS, Contract, read_contract
 from benchwright.suites.telemetry.corpus.adapter import Adapter
 from benchwright.suites.telemetry.corpus.extra import need
 from benchwright.suites.telemetry.corpus.load import Corpus
+from benchwright.suites.telemetry.corpus.pieces import BOUNDS, Bounds
 from benchwright.suites.telemetry.corpus.points import Point
 from benchwright.suites.telemetry.corpus.zones import zone
 from benchwright.suites.telemetry.store import rows
@@ -34,21 +34,21 @@ from benchwright.suites.telemetry.store.ambiguity import ambiguities
 from benchwright.suites.telemetry.store.exports import export_digests
 from benchwright.suites.telemetry.store.tables import BY_NAME
 from benchwright.suites.telemetry.store.thresholds import (
-    Week,
     aggregate_thresholds,
-    by_season,
     columns_of,
-    quality_thresholds,
-    season_of,
 )
+from benchwright.suites.telemetry.store.weeks import Weeks
 from benchwright.suites.telemetry.store.writing import ObservationWriter, TableWriter
 
 STORE_FORMAT = "benchwright.store-record/1"
 MEMORY = "1GB"
+"""Of DuckDB, when a store is read."""
+_BUILDING = "256MB"
+"""Of DuckDB, when one is built; sorts that need more use files."""
 
 
-def build_store(corpus: Corpus, out: Path) -> Path:
-    """Build the store of `corpus` as the folder `out`.
+def build_store(corpus: Corpus, out: Path, bounds: Bounds = BOUNDS) -> Path:
+    """Build the store of `corpus` as the folder `out`; memory follows `bounds`.
 
     Raises:
         SpecError: the corpus cannot be read as it says, or `out` exists.
@@ -67,8 +67,8 @@ def build_store(corpus: Corpus, out: Path) -> Path:
     work = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
     try:
         (work / "spool").mkdir()
-        adapter = Adapter(corpus, work / "spool")
-        with connected(work / "store.duckdb", read_only=False) as connection:
+        adapter = Adapter(corpus, work / "spool", bounds)
+        with _building(work) as connection:
             _Build(adapter, contract, connection, work).run()
             marks = export_digests(connection)
         shutil.rmtree(work / "spool")
@@ -81,12 +81,22 @@ def build_store(corpus: Corpus, out: Path) -> Path:
     return out
 
 
-def connected(path: Path, *, read_only: bool) -> Any:
-    """A connection that takes one thread and `MEMORY`, and draws no bar into answers.
+def opened(path: Path) -> Any:
+    """A connection for reading that takes one thread and `MEMORY`."""
+    return _connected(path, read_only=True, memory_limit=MEMORY)
+
+
+def _building(work: Path) -> Any:
+    config = {"memory_limit": _BUILDING, "temp_directory": str(work / "spool" / "tables")}
+    return _connected(work / "store.duckdb", read_only=False, **config)
+
+
+def _connected(path: Path, *, read_only: bool, **more: str) -> Any:
+    """A connection that draws no bar into answers.
 
     DuckDB would take every thread and most of the memory, and write its progress to stdout.
     """
-    config = {"threads": 1, "memory_limit": MEMORY, "preserve_insertion_order": True}
+    config = {"threads": 1, "preserve_insertion_order": True, **more}
     connection = need("duckdb").connect(str(path), read_only=read_only, config=config)
     connection.execute("SET enable_progress_bar = false")
     return connection
@@ -100,7 +110,7 @@ class _Build:
         self._tables = TableWriter(connection)
         self._observations = ObservationWriter(work / "observations")
         self._calendars = {"utc": zone("UTC"), "local": zone(adapter.corpus.file.zone)}
-        self._weeks: list[Week] = []
+        self._weeks = Weeks(work / "spool" / "weeks", contract.quality)
 
     def run(self) -> None:
         """Write every table."""
@@ -154,55 +164,35 @@ class _Build:
                 self._calendars,
                 self._contract,
             )
-            part = self._observations.add(number, stream.readings)
+            part = self._observations.add(number, stream.pieces, len(stream.pieces))
             self._tables.add(BY_NAME["raw_stream_index"], rows.index_row(s, part))
             self._tables.add(BY_NAME["stream_quality"], rows.stream_row(s))
             self._tables.add(BY_NAME["calendar_profiles"], rows.profile_rows(s))
             self._tables.add(BY_NAME["previews"], rows.preview_rows(s))
             for period in PERIODS:
                 for calendar in ("local", "utc"):
-                    found = rows.period_rows(s, period, calendar)
-                    self._tables.add(BY_NAME[f"aggregates_{period}"], found)
+                    for found in rows.period_rows(s, period, calendar):
+                        self._tables.add(BY_NAME[f"aggregates_{period}"], found)
             self._measured(s)
 
     def _measured(self, s: rows.Subject) -> None:
-        windows, measures = rows.week_measures(s)
         local = self._calendars["local"]
-        for index, (window, found) in enumerate(zip(windows, measures, strict=True)):
-            inner = 0 < index < len(windows) - 1
-            training = inner and trains([s.point], window, self._contract, local)
-            self._weeks.append(Week(s.stream.id, window, found, training))
+        for windows, measures in rows.week_measures(s):
+            inner = [w.start > s.window.start and w.end < s.window.end for w in windows]
+            training = [
+                inside and trains([s.point], w, self._contract, local)
+                for w, inside in zip(windows, inner, strict=True)
+            ]
+            self._weeks.add(s.stream.id, windows, measures, training)
 
     def _judged(self, points: list[Point]) -> None:
-        quality = self._contract.quality
-        found = quality_thresholds(self._weeks, quality)
-        seasons = by_season(found)
+        found = self._weeks.thresholds()
         held = [p.stream for p in points if is_held(p, self._contract)]
-        found += aggregate_thresholds(
-            self._connection, self._contract, held, self._calendars["local"]
-        )
+        local = self._calendars["local"]
+        found += aggregate_thresholds(self._connection, self._contract, held, local)
         self._tables.add(BY_NAME["thresholds"], columns_of(found))
-        verdicts = [
-            judge(w.measures, seasons[season_of(w.window, quality)], quality) for w in self._weeks
-        ]
-        measures = [asdict(w.measures) for w in self._weeks]
-        names = list(asdict(self._weeks[0].measures)) if self._weeks else []
-        table = BY_NAME["quality_weeks"]
-        empty: dict[str, list[Any]] = {name: [] for name in table.schema.names}
-        self._tables.add(
-            table,
-            empty
-            | {name: [m[name] for m in measures] for name in names}
-            | {
-                "stream": [w.stream for w in self._weeks],
-                "first_day": [w.window.label for w in self._weeks],
-                "start": [w.window.start for w in self._weeks],
-                "end": [w.window.end for w in self._weeks],
-                "training": [w.training for w in self._weeks],
-                "outcome": [v.outcome for v in verdicts],
-                "reason": [v.reason for v in verdicts],
-            },
-        )
+        for judged in self._weeks.judged(found):
+            self._tables.add(BY_NAME["quality_weeks"], judged)
 
     def _contract_texts(self) -> Iterator[tuple[str, str]]:
         file = self._adapter.corpus.file

@@ -24,7 +24,7 @@ from benchwright.suites.telemetry.corpus.model import ValueClass
 from benchwright.suites.telemetry.corpus.points import Owner, Point
 from benchwright.suites.telemetry.corpus.regimes import Step
 from benchwright.suites.telemetry.corpus.zones import Zone, zone
-from benchwright.suites.telemetry.store.build import STORE_FORMAT, connected
+from benchwright.suites.telemetry.store.build import STORE_FORMAT, opened
 from benchwright.suites.telemetry.store.observed import Observations, Stretch
 from benchwright.suites.telemetry.store.thresholds import Threshold, by_season
 
@@ -68,7 +68,7 @@ class Store:
         """The read-only connection of this process."""
         path = self.folder / "store.duckdb"
         try:
-            return connected(path, read_only=True)
+            return opened(path)
         except need("duckdb").Error as error:
             raise FormatError(
                 "store cannot be opened",

@@ -1,6 +1,6 @@
 """Numbers that the contract takes from the training part, and the outcomes that follow.
 
-Takes measures of all weeks and aggregates that are in the store; gives thresholds. A quantile is a
+Takes measures of weeks and aggregates that are in the store; gives thresholds. A quantile is a
 value that occurs: of n sorted values, the one in place ceil(q n). Weeks at the ends of a stream are
 not used, nor anything that a family holds out. Margins of comparisons and rankings are not here:
 they belong to the candidates that the families make.
@@ -10,9 +10,13 @@ from __future__ import annotations
 
 import json
 import math
+from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from benchwright.suites.telemetry.contract.holdout import held_windows
 from benchwright.suites.telemetry.contract.judge import Thresholds
@@ -21,19 +25,9 @@ from benchwright.suites.telemetry.contract.model import PERIODS, Bound, Contract
 from benchwright.suites.telemetry.contract.periods import Window
 from benchwright.suites.telemetry.corpus.zones import Zone
 
+_BATCH: Final = 10_000
 EVERYWHERE = "*"
 """The site of a scope that takes all sites together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Week:
-    """One week of one stream."""
-
-    stream: str
-    window: Window
-    measures: Measures
-    training: bool
-    """Nothing held out, and not the first or last week of its stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +42,8 @@ class Threshold:
 
 def quantile(values: Sequence[float], q: float) -> float:
     """The value in place ceil(q n) of the sorted ones; the least for q = 0."""
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(q * len(ordered)) - 1)]
+    ordered = np.sort(np.asarray(values, dtype=np.float64))
+    return float(ordered[max(0, math.ceil(q * len(ordered)) - 1)])
 
 
 def bounded(values: Sequence[float], bound: Bound) -> float:
@@ -68,27 +62,37 @@ def season_of(window: Window, quality: Quality) -> str:
     return next((s.name for s in quality.seasons if month in s.months), "year")
 
 
-def quality_thresholds(weeks: Iterable[Week], quality: Quality) -> list[Threshold]:
-    """Four numbers per season."""
-    seasons = [*(s.name for s in quality.seasons), "year"]
-    groups: dict[str, list[Measures]] = {season: [] for season in seasons}
-    for week in weeks:
-        if week.training and week.measures.count:
-            groups[season_of(week.window, quality)].append(week.measures)
-    found = []
-    for season, measures in groups.items():
-        for tier_name, tier in (("answer", quality.answer), ("caution", quality.caution)):
-            found += _tier(season, tier_name, tier, measures)
-    return found
+class Training:
+    """Coverage and gap ratio of weeks of the training part, by season."""
 
+    def __init__(self, quality: Quality) -> None:
+        self._quality = quality
+        names = [*(s.name for s in quality.seasons), "year"]
+        self._coverage = {name: array("d") for name in names}
+        self._gap_ratio = {name: array("d") for name in names}
 
-def _tier(season: str, name: str, tier: Tier, measures: Sequence[Measures]) -> list[Threshold]:
-    coverage = bounded([m.coverage for m in measures], tier.coverage)
-    gap = bounded([m.gap_ratio for m in measures], tier.gap_ratio)
-    return [
-        Threshold(f"{name}_coverage", season, coverage, len(measures)),
-        Threshold(f"{name}_gap_ratio", season, gap, len(measures)),
-    ]
+    def add(self, season: str, measures: Measures) -> None:
+        """One more week, in which there are readings."""
+        self._coverage[season].append(measures.coverage)
+        self._gap_ratio[season].append(measures.gap_ratio)
+
+    def thresholds(self) -> list[Threshold]:
+        """Four numbers per season."""
+        quality = self._quality
+        tiers = (("answer", quality.answer), ("caution", quality.caution))
+        return [
+            one
+            for season in self._coverage
+            for name, tier in tiers
+            for one in self._tier(season, name, tier)
+        ]
+
+    def _tier(self, season: str, name: str, tier: Tier) -> list[Threshold]:
+        coverage, gap = self._coverage[season], self._gap_ratio[season]
+        return [
+            Threshold(f"{name}_coverage", season, bounded(coverage, tier.coverage), len(gap)),
+            Threshold(f"{name}_gap_ratio", season, bounded(gap, tier.gap_ratio), len(gap)),
+        ]
 
 
 def by_season(thresholds: Iterable[Threshold]) -> dict[str, Thresholds]:
@@ -115,23 +119,21 @@ def aggregate_thresholds(
     )
     for period in PERIODS:
         query = _TRAINING.format(period=period) + outside
-        rows = connection.execute(query, [contract.calendar, list(held_streams)]).fetchall()
-        found.append(
-            Threshold(
-                "coverage_floor",
-                scope_of(period=period),
-                bounded([row[2] for row in rows], rules.coverage),
-                len(rows),
-            )
-        )
-        groups: dict[tuple[str, str], list[float]] = {}
-        for site, name, _, figure in rows:
-            if figure is not None:
-                for scope in (site, EVERYWHERE):
-                    groups.setdefault((scope, name), []).append(abs(figure))
+        cursor = connection.execute(query, [contract.calendar, list(held_streams)])
+        coverage = array("d")
+        groups: dict[tuple[str, str], array[float]] = defaultdict(lambda: array("d"))
+        while rows := cursor.fetchmany(_BATCH):
+            for site, name, covered, figure in rows:
+                coverage.append(covered)
+                if figure is not None:
+                    for place in (site, EVERYWHERE):
+                        groups[place, name].append(abs(figure))
+        floor = bounded(coverage, rules.coverage)
+        scope = scope_of(period=period)
+        found.append(Threshold("coverage_floor", scope, floor, len(coverage)))
         for (site, name), figures in sorted(groups.items()):
-            cap = bounded(figures, rules.absolute_mean)
             scope = scope_of(period=period, site=site, class_=name)
+            cap = bounded(figures, rules.absolute_mean)
             found.append(Threshold("absolute_mean_cap", scope, cap, len(figures)))
     return found
 

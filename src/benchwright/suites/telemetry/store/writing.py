@@ -6,7 +6,7 @@ stream and instant. Memory is that of a block.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,9 @@ import pyarrow.parquet as pq
 from benchwright.suites.telemetry.corpus.readings import Readings
 from benchwright.suites.telemetry.store.tables import OBSERVATIONS, TABLES, Table
 
-_BLOCK = 200_000
+_BLOCK = 50_000
+_ADDED = 500
+"""Additions after which a table is written, however few rows they hold."""
 _GROUP = 32_768
 _PART = 8_000_000
 
@@ -28,6 +30,7 @@ class TableWriter:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
         self._waiting: dict[str, list[Any]] = {table.name: [] for table in TABLES}
+        self._rows = dict.fromkeys(self._waiting, 0)
         for table in TABLES:
             empty = table.schema.empty_table()
             connection.register("block", empty)
@@ -41,7 +44,8 @@ class TableWriter:
         ]
         waiting = self._waiting[table.name]
         waiting.append(pa.table(arrays, schema=table.schema))
-        if sum(block.num_rows for block in waiting) >= _BLOCK:
+        self._rows[table.name] += waiting[-1].num_rows
+        if self._rows[table.name] >= _BLOCK or len(waiting) >= _ADDED:
             self._flush(table.name)
 
     def close(self) -> None:
@@ -54,7 +58,7 @@ class TableWriter:
             self._connection.register("block", pa.concat_tables(self._waiting[name]))
             self._connection.execute(f'INSERT INTO "{name}" SELECT * FROM block')
             self._connection.unregister("block")
-            self._waiting[name] = []
+            self._waiting[name], self._rows[name] = [], 0
 
 
 def _array(values: Any, kind: Any) -> Any:
@@ -69,24 +73,22 @@ class ObservationWriter:
     def __init__(self, folder: Path) -> None:
         self._folder, self._file, self._rows, self.part = folder, None, 0, -1
         self._waiting: list[Any] = []
+        self._held = 0
         folder.mkdir(parents=True)
 
-    def add(self, number: int, readings: Readings) -> int:
-        """One stream; the part that holds it."""
-        if self._file is None or self._rows + len(readings) > _PART:
+    def add(self, number: int, readings: Iterable[Readings], count: int) -> int:
+        """One stream of `count` readings in pieces; the part that holds it."""
+        if self._file is None or self._rows + count > _PART:
             self._next()
-        table = pa.table(
-            [
-                np.full(len(readings), number, dtype=np.int32),
-                *(getattr(readings, name) for name in OBSERVATIONS.names[1:]),
-            ],
-            schema=OBSERVATIONS,
-        )
-        self._rows += len(readings)
-        if len(readings) >= _GROUP:
+        self._rows += count
+        if count >= _GROUP:
             self._flush()
-        self._waiting.append(table)
-        if sum(t.num_rows for t in self._waiting) >= _GROUP:
+        for piece in readings:
+            self._waiting.append(_table(number, piece))
+            self._held += len(piece)
+            if count >= _GROUP:
+                self._flush_groups()
+        if self._held >= _GROUP or count >= _GROUP:
             self._flush()
         return self.part
 
@@ -108,7 +110,22 @@ class ObservationWriter:
             column_encoding={"ts": "DELTA_BINARY_PACKED", "row": "DELTA_BINARY_PACKED"},
         )
 
+    def _flush_groups(self) -> None:
+        """Write as many whole row groups as there are."""
+        whole = pa.concat_tables(self._waiting)
+        cut = len(whole) // _GROUP * _GROUP
+        if self._file is not None and cut:
+            self._file.write_table(whole.slice(0, cut), row_group_size=_GROUP)
+            self._held = len(whole) - cut
+            self._waiting = [whole.slice(cut)] if self._held else []
+
     def _flush(self) -> None:
         if self._file is not None and self._waiting:
             self._file.write_table(pa.concat_tables(self._waiting), row_group_size=_GROUP)
-        self._waiting = []
+        self._waiting, self._held = [], 0
+
+
+def _table(number: int, readings: Readings) -> Any:
+    columns = (getattr(readings, name) for name in OBSERVATIONS.names[1:])
+    streams = np.full(len(readings), number, dtype=np.int32)
+    return pa.table([streams, *columns], schema=OBSERVATIONS)
