@@ -24,8 +24,8 @@ from benchwright.suites.telemetry.corpus.readings import COLUMNS, Readings, join
 class Bounds:
     """How many readings are in memory; no result depends on it."""
 
-    spooled: int = 2_000_000
-    """While files are read: 66 MB, and as much again where they are sorted and written."""
+    spooled: int = 1_000_000
+    """While files are read: 33 MB, and as much again where they are sorted and written."""
     piece: int = 1 << 19
     """Of one stream: 17 MB for its columns."""
 

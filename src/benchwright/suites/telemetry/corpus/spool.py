@@ -24,6 +24,8 @@ from benchwright.suites.telemetry.corpus.runs import Run, in_time
 _RECORD: Final = np.dtype(list(COLUMNS.items()))
 _PART = 32
 """What a part weighs beside its readings, counted in readings."""
+_WRITTEN = 1 << 16
+"""Readings that are made into records at a time."""
 
 
 class Spool:
@@ -80,7 +82,8 @@ class Spool:
         with self._path(self._files).open("wb") as file:
             for stream in sorted(self._near):
                 whole = ordered(joined(self._near.pop(stream)))
-                _records(whole).tofile(file)
+                for piece in range(0, len(whole), _WRITTEN):
+                    _records(whole.take(slice(piece, piece + _WRITTEN))).tofile(file)
                 self._far[stream].extend((self._files, at, len(whole), int(whole.ts[0])))
                 at += len(whole)
         self._files += 1

@@ -43,7 +43,7 @@ from benchwright.suites.telemetry.store.writing import ObservationWriter, TableW
 STORE_FORMAT = "benchwright.store-record/1"
 MEMORY = "1GB"
 """Of DuckDB, when a store is read."""
-_BUILDING = "256MB"
+_BUILDING = "128MB"
 """Of DuckDB, when one is built; sorts that need more use files."""
 
 

@@ -103,7 +103,7 @@ class Observations:
     def _open(self, part: int) -> _Part:
         path = self._folder / f"part-{part:05d}.parquet"
         try:
-            file = pq.ParquetFile(path, memory_map=True)
+            file = pq.ParquetFile(path, memory_map=True, pre_buffer=False)
         except (OSError, ValueError) as error:
             raise FormatError(
                 "observations cannot be read",
