@@ -22,7 +22,7 @@ from benchwright.suites.telemetry.corpus.readings import ADJUSTED, Readings
 from benchwright.suites.telemetry.corpus.times import arrow_type, instants
 from benchwright.suites.telemetry.corpus.wide import header
 
-_BLOCK = 500_000
+_BLOCK = 250_000
 
 
 def read_long(source: Source, path: Path, number: int) -> Iterator[tuple[str, Readings, int]]:
@@ -60,7 +60,7 @@ def _parquet(source: Source, path: Path) -> Iterator[Any]:
         absent = set(_wanted(source)) - set(file.schema_arrow.names)
         if absent:
             raise _unreadable(f"no column {sorted(absent)[0]}", path)
-        for batch in file.iter_batches(_BLOCK, columns=_wanted(source)):
+        for batch in file.iter_batches(_BLOCK, columns=_wanted(source), use_threads=False):
             yield pa.Table.from_batches([batch])
 
 
