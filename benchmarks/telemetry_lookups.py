@@ -39,8 +39,8 @@ def measure() -> Iterator[Bar]:
         "telemetry",
         f"memory of a build, {ROWS / 1e7:.0f} and {ROWS / 1e6:.0f} million observations",
         f"{low / 1e6:.0f} and {high / 1e6:.0f} MB above libraries: {high / low:.2f} x",
-        "1.25 x, at 10 and 100 million",
-        high <= 1.25 * low if ROWS >= FULL else None,
+        "1.5 x, at 10 and 100 million",
+        high <= 1.5 * low if ROWS >= FULL else None,
     )
     raw, size = whole.raw / 1e6, whole.size / 1e6
     text = f"{size:.0f} MB of store for {raw:.0f} MB of Parquet, {size / raw:.2f} x; "

@@ -26,8 +26,8 @@ class Bounds:
 
     spooled: int = 1_000_000
     """While files are read: 33 MB, and as much again where they are sorted and written."""
-    piece: int = 1 << 17
-    """Of one stream: 4 MB for its columns."""
+    piece: int = 1 << 16
+    """Of one stream: 2 MB for its columns."""
 
 
 BOUNDS: Final = Bounds()

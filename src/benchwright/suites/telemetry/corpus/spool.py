@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,9 @@ from benchwright.suites.telemetry.corpus.pieces import BOUNDS, Bounds
 from benchwright.suites.telemetry.corpus.readings import COLUMNS, Readings, joined, ordered
 from benchwright.suites.telemetry.corpus.runs import Run, in_time
 
-_RECORD: Final = np.dtype(list(COLUMNS.items()))
+_WIDTH: Final = sum(np.dtype(kind).itemsize for kind in COLUMNS.values())
 _PART = 32
 """What a part weighs beside its readings, counted in readings."""
-_WRITTEN = 1 << 16
-"""Readings that are made into records at a time."""
 
 
 class Spool:
@@ -82,15 +80,15 @@ class Spool:
         with self._path(self._files).open("wb") as file:
             for stream in sorted(self._near):
                 whole = ordered(joined(self._near.pop(stream)))
-                for piece in range(0, len(whole), _WRITTEN):
-                    _records(whole.take(slice(piece, piece + _WRITTEN))).tofile(file)
+                for name, kind in COLUMNS.items():
+                    np.ascontiguousarray(getattr(whole, name), dtype=kind).tofile(file)
                 self._far[stream].extend((self._files, at, len(whole), int(whole.ts[0])))
-                at += len(whole)
+                at += len(whole) * _WIDTH
         self._files += 1
         self._held = 0
 
     def _run(self, number: int, at: int, count: int, first: int) -> Run:
-        return Run(count, first, partial(_load, self._path(number), at))
+        return Run(count, first, partial(_load, self._path(number), at, count))
 
     def _path(self, number: int) -> Path:
         return self._folder / f"spool-{number:05d}"
@@ -100,13 +98,12 @@ def _slice(whole: Readings, a: int, b: int) -> Readings:
     return whole.take(slice(a, b))
 
 
-def _load(path: Path, start: int, a: int, b: int) -> Readings:
-    records = np.fromfile(path, _RECORD, b - a, offset=(start + a) * _RECORD.itemsize)
-    return Readings(*(np.ascontiguousarray(records[name]) for name in COLUMNS))
-
-
-def _records(readings: Readings) -> NDArray[Any]:
-    records = np.empty(len(readings), dtype=_RECORD)
-    for name in COLUMNS:
-        records[name] = getattr(readings, name)
-    return records
+def _load(path: Path, start: int, count: int, a: int, b: int) -> Readings:
+    """Places a up to b of a run of `count` readings, whose columns lie one after the other."""
+    columns = []
+    with path.open("rb") as file:
+        for kind in map(np.dtype, COLUMNS.values()):
+            file.seek(start + a * kind.itemsize)
+            columns.append(np.fromfile(file, kind, b - a))
+            start += count * kind.itemsize
+    return Readings(*columns)
