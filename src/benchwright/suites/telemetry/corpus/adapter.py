@@ -2,7 +2,7 @@
 
 Takes a corpus and a folder for what does not fit into memory; gives an `Adapter` whose points,
 streams and unmatched names are complete, and which hands out each stream merged, in pieces. Memory
-is that of the largest wide file; it does not grow with the number of readings.
+is that of the largest wide file and of `Bounds`; it does not grow with the number of readings.
 """
 
 from __future__ import annotations
