@@ -65,7 +65,7 @@ class Whole:
         """The step that holds at every reading, as look-ups take it."""
         if not self.rules.steps:
             return np.full(len(self.stretch.ts), self.rules.typical_ms or float(HOUR_MS))
-        return step_at(self.stretch.ts, Window(0, 0), self.rules)
+        return step_at(self.stretch.ts, self.rules)
 
     @cached_property
     def near(self) -> NDArray[np.bool_]:
