@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.canonical import Json, canonical_json, digest, digest_bytes
+from benchwright.executors import open_executor
 from benchwright.storage import read_text, read_toml
 from benchwright.suites.telemetry.contract.model import Limits
 from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus, parse_corpus
@@ -29,6 +30,7 @@ from benchwright.suites.telemetry.families.manifest import (
     read_manifest,
     refuse_other,
 )
+from benchwright.suites.telemetry.families.select import Chosen
 from benchwright.suites.telemetry.families.selected import Selected, selected
 from benchwright.suites.telemetry.preflighted import flown
 from benchwright.suites.telemetry.rows.model import ACTIONS
@@ -43,6 +45,8 @@ from benchwright.tasks.writer import CANARY, NewTask, SetWriter, refuse_taken
 CORPUS_FILE, SELECTION_FILE = "corpus.toml", "selection.txt"
 REPLY = "reply"
 """The tool by which an agent replies to its operator."""
+_PART = 80
+"""Rows that are made in one piece."""
 _LIMITS = TaskLimits(wall_s=1800, messages=200)
 
 
@@ -59,7 +63,7 @@ def build(corpus: Corpus, out: Path, executor: Executor) -> TaskSet:
         FormatError: the selection differs from the frozen one.
         TaskSetError: `out` exists and holds something else.
     """
-    return _build(corpus, out, frozen_selection(corpus))
+    return _build(corpus, out, frozen_selection(corpus), executor)
 
 
 def rebuild(tasks: TaskSet, held: HeldSet, out: Path) -> TaskSet:
@@ -67,7 +71,9 @@ def rebuild(tasks: TaskSet, held: HeldSet, out: Path) -> TaskSet:
     where = held.shared(CORPUS_FILE)
     data = read_toml(held.path / "shared" / "build.toml", form=BUILD_FORMAT)["data"]
     corpus = parse_corpus(read_toml(where), where, Path(str(data)))
-    return _build(corpus, out, read_manifest(read_text(held.shared(SELECTION_FILE))))
+    frozen = read_manifest(read_text(held.shared(SELECTION_FILE)))
+    with open_executor("processes") as executor:
+        return _build(corpus, out, frozen, executor)
 
 
 def frozen_selection(corpus: Corpus) -> list[str] | None:
@@ -76,7 +82,7 @@ def frozen_selection(corpus: Corpus) -> list[str] | None:
     return read_manifest(read_text(path)) if path.is_file() else None
 
 
-def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None) -> TaskSet:
+def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None, executor: Executor) -> TaskSet:
     spec = _spec(corpus)
     writer = SetWriter(out, suite="telemetry", spec=spec, marks={})
     try:
@@ -89,19 +95,29 @@ def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None) -> TaskSet:
         marks = _marks(corpus, store, lines)
         refuse_taken(out, suite="telemetry", spec=spec, marks=marks)
         writer.marks = marks
-        bench = bench_of(store)
-        every = [made(one, bench) for one in chosen.chosen]
+        every = _every(chosen.chosen, writer.place("store"), executor)
         for one in every:
             if not one.issues:
                 writer.add(task_of(one, corpus, store.contract.limits))
         _share(writer, corpus, store, found, chosen, lines)
         writer.share("preflight.json", _document(flown(every)))
         record = {"seed": "telemetry draws no seed", "salt": "telemetry draws no salt"}
-        store.connection.close()
         return writer.close(build={**record, "data": str(corpus.data.absolute())})
     except BaseException:
         writer.abandon()
         raise
+
+
+def _every(chosen: Sequence[Chosen], store: Path, executor: Executor) -> list[Made]:
+    """Rows and conversations of all candidates, in order; parts of them in processes."""
+    parts = [chosen[at : at + _PART] for at in range(0, len(chosen), _PART)]
+    jobs = [executor.submit(_made_part, part, store) for part in parts]
+    return [one for job in jobs for one in job.result()]
+
+
+def _made_part(chosen: Sequence[Chosen], store: Path) -> list[Made]:
+    bench = bench_of(Store(store))
+    return [made(one, bench) for one in chosen]
 
 
 def _spec(corpus: Corpus) -> dict[str, Json]:

@@ -23,7 +23,7 @@ from benchwright.suites.telemetry.dialogue.endings import (
     preference,
     rationale,
 )
-from benchwright.suites.telemetry.dialogue.lift import lifted
+from benchwright.suites.telemetry.dialogue.lift import unrecorded
 from benchwright.suites.telemetry.dialogue.model import FOLLOW_UPS, Phase, Script
 from benchwright.suites.telemetry.dialogue.phases import looked_up, stated
 from benchwright.suites.telemetry.dialogue.stages import Lifting
@@ -146,7 +146,7 @@ def _policies(flight: Flight) -> Found:
 
 def _timestamps(flight: Flight) -> Found:
     """The instant that is asked about, looked up again; and by the policy that chose it."""
-    fresh = lifted(flight.work.row, flight.work.chosen, flight.work.bench)
+    fresh = unrecorded(flight.work)
     asked = [p.state.get("at") for p in fresh.phases if p.kind == "revise_timestamp"]
     said = [p.state.get("at") for p in flight.script.phases if p.kind == "revise_timestamp"]
     if asked != said:

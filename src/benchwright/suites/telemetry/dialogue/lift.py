@@ -50,12 +50,21 @@ def lifted(row: Row, chosen: Chosen, bench: Bench) -> Script:
     """The conversation of a row."""
     work = Lifting(row, chosen, bench)
     script = opened(work)
+    history: list[Stage] = []
+    before = script.digest
     for name, apply in STAGES:
-        after = apply(script, work)
-        before, now = script.digest, after.digest
-        status: str = "skipped" if before == now else "applied"
-        entry = Stage(name, status, before, now)  # type: ignore[arg-type]
-        script = replace(after, history=(*script.history, entry))
+        changed = apply(script, work)
+        now = before if changed is script else changed.digest
+        history.append(Stage(name, "skipped" if now == before else "applied", before, now))
+        script, before = changed, now
+    return replace(script, history=tuple(history))
+
+
+def unrecorded(work: Lifting) -> Script:
+    """The same without its history."""
+    script = opened(work)
+    for _, apply in STAGES:
+        script = apply(script, work)
     return script
 
 

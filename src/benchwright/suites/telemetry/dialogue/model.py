@@ -104,7 +104,7 @@ class Script:
     @property
     def digest(self) -> str:
         """Of everything but the history."""
-        return digest(asdict(replace(self, history=())))
+        return digest(replace(self, history=()))
 
     @property
     def last(self) -> Phase:
