@@ -51,13 +51,17 @@ class Constant:
 
     async def act(self, task: Task, box: Workspace, desk: Desk | None) -> None:
         """Talk without looking at anything."""
-        if desk is None:
-            return
-        desk.open()
-        for slot in SLOTS[:2]:
-            desk.ask(slot)
-        while not desk.over:
-            desk.reply(dict(self.said))
+        if desk is not None:
+            desk.open()
+            insist(desk, self.said)
+
+
+def insist(desk: Desk, said: Mapping[str, Any]) -> None:
+    """Ask for site and time, then say the same until nobody listens."""
+    for slot in SLOTS[:2]:
+        desk.ask(slot)
+    while not desk.over:
+        desk.reply(dict(said))
 
 
 def _scripted(make: Callable[[], Habits]) -> AgentMaker:
@@ -74,11 +78,11 @@ def _scripted(make: Callable[[], Habits]) -> AgentMaker:
     return maker
 
 
-_ABSTAINS = {"action": "abstain", "reason": "no_observation", "error": "empty"}
+ABSTAINS = {"action": "abstain", "reason": "no_observation", "error": "empty"}
 AGENTS: Mapping[str, AgentMaker] = {
     "oracle": _scripted(Habits),
     "noop": lambda task, gold, trial: Nobody(),
-    "constant": lambda task, gold, trial: Constant(_ABSTAINS),
+    "constant": lambda task, gold, trial: Constant(ABSTAINS),
     **{name: _scripted(kept.make) for name, kept in HABITS.items()},
 }
 PRIVILEGED = frozenset({"oracle", *HABITS})

@@ -142,14 +142,18 @@ def task_of(one: Made, corpus: Corpus, limits: Limits) -> NewTask:
     return NewTask(
         slug=f"{corpus.name}-{row.family.replace('_', '-')}",
         cluster=str(row.points[0]["stream"]),
-        axes={"corpus": corpus.name, "family": row.family, "split": row.split},
+        # Two questions can begin with the same words; what is withheld tells them apart.
+        axes={
+            "corpus": corpus.name,
+            "family": row.family,
+            "split": row.split,
+            "row": digest({"row": row.key})[:12],
+        },
         instruction=instruction_of(one.script, limits.turns, limits.calls),
         files={},
         submission=Submission("dialogue", REPLY, ACTIONS, ()),
         limits=_LIMITS,
         gold=one.document(),
-        # Two questions can begin with the same words; what is withheld tells them apart.
-        origins={"gold.json": row.key},
     )
 
 

@@ -1,53 +1,39 @@
-"""The suite `telemetry` as one record: questions on telemetry that golds are computed for."""
+"""The suite `telemetry` as one record: conversations on telemetry whose golds are computed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NoReturn
 
-from benchwright.checks.model import Found, Note, Subject
-from benchwright.errors import SpecError
-from benchwright.report.results import Layout
-from benchwright.report.suite import SuitePages
-from benchwright.scoring.model import Scoring
 from benchwright.storage import read_json
 from benchwright.suites import Suite
+from benchwright.suites.telemetry.audited import check_audit
+from benchwright.suites.telemetry.baselines import AGENTS, PRIVILEGED
 from benchwright.suites.telemetry.build import build, load_spec, rebuild
+from benchwright.suites.telemetry.episode import session
+from benchwright.suites.telemetry.pages import PAGES
+from benchwright.suites.telemetry.score import SCORING
+from benchwright.suites.telemetry.soundness import check_soundness
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet
 
-METRICS = ("correct", "complete")
-
 
 def facts(held: HeldSet) -> Iterator[str]:
-    """Rows per family and variant, and what is missing from quotas."""
+    """Rows per family and variant, what is missing from quotas, and what preflight dropped."""
     for line in read_json(held.shared("candidates.json"))["families"]:
         kept, short = line["retained"], line["shortfall"]
         name = line["family"] + ("" if line["variant"] == "usual" else f", {line['variant']}")
         rows = " / ".join(str(kept[split]) for split in ("train", "dev", "test"))
         missing = ", ".join(f"{n} of {split}" for split, n in short.items() if n)
-        said = (
-            f"{name}: {line['candidates']:,} candidates, {line['eligible']:,} eligible, {rows} rows"
-        )
+        counts = f"{line['candidates']:,} candidates, {line['eligible']:,} eligible"
+        said = f"{name}: {counts}, {rows} rows"
         yield f"{said}; missing {missing}" if missing else said
+    flown = read_json(held.shared("preflight.json"))
+    yield f"preflight: {flown['released']} of {flown['rows']} rows released"
 
 
-def _not_yet(*_: object) -> NoReturn:
-    raise SpecError(
-        "telemetry tasks cannot be run yet",
-        value="telemetry",
-        where="suite",
-        hint="Sets of it can be built, checked and read.",
-    )
-
-
-def _not_run(subject: Subject) -> Found:
-    return [Note("soundness", "telemetry tasks cannot be run yet", skipped=True)]
-
-
-def metrics(task: Task) -> tuple[str, ...]:
-    """Correctness of answers, and completeness of the contract."""
-    return METRICS
+def chance(task: Task) -> float:
+    """A guess at a whole conversation earns nothing."""
+    return 0.0
 
 
 SUITE = Suite(
@@ -55,12 +41,14 @@ SUITE = Suite(
     load_spec=load_spec,
     build=build,
     rebuild=rebuild,
-    scoring=Scoring("telemetry/1", _not_yet, metrics),
+    scoring=SCORING,
     frames=None,
-    agents={},
-    privileged=frozenset(),
-    chance=lambda task: 0.0,
-    pages=SuitePages(Layout("family", (), lambda named: "", {}), _not_yet, _not_yet, _not_yet),
+    session=session,
+    agents=AGENTS,
+    privileged=PRIVILEGED,
+    chance=chance,
+    pages=PAGES,
     facts=facts,
-    checks={"soundness": _not_run},
+    checks={"soundness": check_soundness, "audit": check_audit},
+    tried=("constant", "noop"),
 )

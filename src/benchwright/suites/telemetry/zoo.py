@@ -89,6 +89,9 @@ class InventsValue(Habits):
 class DropsRevision(Habits):
     """Answers the first revision with its first answer."""
 
+    def __init__(self) -> None:
+        self._first: dict[str, Any] = {}
+
     def arguments(self, phase: int, call: Call, memory: Memory) -> Mapping[str, Any] | None:
         """Nothing is looked up for the first revision."""
         return None if phase == 1 else call.arguments
@@ -98,9 +101,6 @@ class DropsRevision(Habits):
         if phase == 0:
             self._first = said
         return self._first if phase == 1 else said
-
-    def __init__(self) -> None:
-        self._first: dict[str, Any] = {}
 
 
 class StopsEarly(Habits):

@@ -28,9 +28,14 @@ _KINDS: Final[Mapping[str, FieldKind]] = {
 }
 
 
+_EXACT: Final = ("point_disambiguation", "exact_value")
+
+
 def gold_of(kind: Kind, calls: list[Call]) -> Answer:
     """The right reply."""
     fields = fields_of(calls[-1])
+    if kind.family.name in _EXACT and not calls[-1].refused:
+        fields = {name: fields[name] for name in ("stream", "observed", "value")}
     if kind.variant == "bad_sensor":
         flags = calls[-1].answer["flags"]
         why = "dropout" if "dropout" in flags else "sentinel"
@@ -45,10 +50,6 @@ def gold_of(kind: Kind, calls: list[Call]) -> Answer:
             str(fields["reason"] or COMPLETE),
             fields,
         )
-    if kind.family.name == "point_disambiguation":
-        fields = {name: fields[name] for name in ("stream", "observed", "value")}
-    if kind.family.name == "exact_value":
-        fields = {name: fields[name] for name in ("stream", "observed", "value")}
     return Answer("answer", COMPLETE, fields)
 
 
