@@ -66,7 +66,8 @@ def test_agents_are_listed_with_their_suite(ask: Ask) -> None:
     listed = {agent["name"]: agent for agent in ask("agents", "list")["agents"]}
     assert (listed["react"]["source"], listed["react"]["needs"][0]) == ("model", "--model")
     assert (listed["jumps"]["source"], listed["jumps"]["needs"]) == ("tracebench", [])
-    assert [name for name, agent in listed.items() if agent["privileged"]] == ["oracle"]
+    assert listed["oracle"]["privileged"] and listed["never_asks"]["privileged"]
+    assert not listed["constant"]["privileged"] and not listed["jumps"]["privileged"]
 
 
 def test_agents_alone_lists_them_too(

@@ -76,6 +76,6 @@ def build_into(corpus: Corpus, out: Path) -> Built:
 
 
 def reads(gold: Gold) -> Iterator[tuple[str, int, int]]:
-    """Stream, start and end of everything that a row read."""
-    for read in gold["evidence"]["reads"]:
+    """Stream, start and end of everything that a row and its conversation read."""
+    for read in gold["reads"]:
         yield read["stream"], read["start"], read["end"]

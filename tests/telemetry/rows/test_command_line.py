@@ -23,7 +23,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def test_the_demo_is_built_and_found_sound(demo_made: Made) -> None:
     said, built = demo_made.said, demo_made.built
     assert said.err == ""
-    first, *kinds, last = said.out.splitlines()
+    first, *kinds, flown, last = said.out.splitlines()
+    number = len(built.golds)
+    assert flown == f"preflight: {number} of {number} rows released"
     assert first == f"{len(built.golds)} tasks in demo, set {built.tasks.digest[:12]}"
     assert len(kinds) == 14 and last == "next: benchwright check demo"
     checked = benchwright("check", built.path, "--only", "structure,rebuild")

@@ -64,7 +64,7 @@ def insist(desk: Desk, said: Mapping[str, Any]) -> None:
         desk.reply(dict(said))
 
 
-def _scripted(make: Callable[[], Habits]) -> AgentMaker:
+def _scripted(make: Callable[[], Habits], words: str | None) -> AgentMaker:
     def maker(task: Task, gold: Gold | None, trial: int) -> Scripted:
         if gold is None:
             raise TaskSetError(
@@ -75,14 +75,25 @@ def _scripted(make: Callable[[], Habits]) -> AgentMaker:
             )
         return Scripted(gold, make)
 
+    maker.__doc__ = words
     return maker
+
+
+def noop(task: Task, gold: Gold | None, trial: int) -> Nobody:
+    """Says nothing."""
+    return Nobody()
+
+
+def constant(task: Task, gold: Gold | None, trial: int) -> Constant:
+    """Asks for everything, then abstains whatever the turn is."""
+    return Constant(ABSTAINS)
 
 
 ABSTAINS = {"action": "abstain", "reason": "no_observation", "error": "empty"}
 AGENTS: Mapping[str, AgentMaker] = {
-    "oracle": _scripted(Habits),
-    "noop": lambda task, gold, trial: Nobody(),
-    "constant": lambda task, gold, trial: Constant(ABSTAINS),
-    **{name: _scripted(kept.make) for name, kept in HABITS.items()},
+    "oracle": _scripted(Habits, "Knows the plan of the conversation and works out every answer."),
+    "noop": noop,
+    "constant": constant,
+    **{name: _scripted(kept.make, kept.make.__doc__) for name, kept in HABITS.items()},
 }
 PRIVILEGED = frozenset({"oracle", *HABITS})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -23,7 +23,8 @@ from benchwright.suites.telemetry.obligations.model import Duties
 from benchwright.suites.telemetry.operations import operations
 from benchwright.suites.telemetry.preflight import Flight, Issue, preflight
 from benchwright.suites.telemetry.rows.calls import Bench
-from benchwright.suites.telemetry.rows.model import ROW_FORMAT, Row
+from benchwright.suites.telemetry.rows.evidence import reads_of
+from benchwright.suites.telemetry.rows.model import ROW_FORMAT, Read, Row
 from benchwright.suites.telemetry.rows.row import row_of
 from benchwright.suites.telemetry.store.open import Store
 from benchwright.tasks.model import Gold, Task
@@ -38,6 +39,8 @@ class Made:
     row: Row
     script: Script
     duties: Duties
+    reads: tuple[Read, ...]
+    """Every stretch of readings that canonical calls of the conversation read."""
     issues: tuple[Issue, ...]
 
     def document(self) -> dict[str, Any]:
@@ -46,6 +49,7 @@ class Made:
             **self.row.document(),
             "script": self.script.document(),
             "duties": self.duties.document(),
+            "reads": [asdict(read) for read in self.reads],
         }
 
 
@@ -56,7 +60,9 @@ def made(chosen: Chosen, bench: Bench) -> Made:
     store = bench.inventory.store
     duties = extracted(script, store.contract, store.zone)
     flight = Flight(Lifting(row, chosen, bench), script, duties)
-    return Made(row, script, duties, tuple(preflight(flight)))
+    calls = [call for phase in script.phases for call in phase.calls]
+    reads = dict.fromkeys(read for call in calls for read in reads_of(call, bench))
+    return Made(row, script, duties, tuple(reads), tuple(preflight(flight)))
 
 
 def instruction_of(script: Script, turns: int, calls: int) -> str:
