@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,15 @@ def test_another_task_or_agent_is_another_episode(change: str) -> None:
     (before,) = plan_episodes([task("t")], [agent], 1)
     (after,) = plan_episodes([task("t", "e" if change == "digest" else "d")], [other], 1)
     assert before.id != after.id
+
+
+def test_tasks_that_look_the_same_are_owed_each_for_itself() -> None:
+    alike = [replace(task("t", "same"), id=f"t-{end}") for end in ("01", "02")]
+    plan = plan_episodes([*alike, task("u", "other")], AGENTS, 2)
+    assert len({p.id for p in plan}) == len(plan) == 12
+    (alone,) = plan_episodes(alike[:1], AGENTS[:1], 1)
+    assert alone.id not in {p.id for p in plan}
+    assert {p.id for p in plan_episodes([task("u", "other")], AGENTS, 2)} < {p.id for p in plan}
 
 
 def test_more_episodes_than_a_run_may_plan_are_refused_before_planning() -> None:

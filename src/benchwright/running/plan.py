@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from benchwright.canonical import digest, make_id
@@ -36,16 +37,23 @@ def box_of(tasks: Iterable[Task], asked: Box) -> Box:
 def plan_episodes(
     tasks: Iterable[Task], agents: Sequence[AgentRecord], trials: int
 ) -> tuple[Planned, ...]:
-    """Task by task, agent by agent, trial by trial; a trial is owed whatever the others did."""
+    """Task by task, agent by agent, trial by trial; a trial is owed whatever the others did.
+
+    Tasks of one set may look the same and differ in what is held: dialogues whose first turns keep
+    back the detail that tells them apart. Their ids then stand in the ids of their episodes.
+    """
+    tasks = tuple(tasks)
+    alike = Counter(task.digest for task in tasks)
     return tuple(
-        _planned(task, agent, trial)
+        _planned(task, agent, trial, alike[task.digest] > 1)
         for task in tasks
         for agent in agents
         for trial in range(trials)
     )
 
 
-def _planned(task: Task, agent: AgentRecord, trial: int) -> Planned:
-    full = digest({"task": task.digest, "agent": agent_data(agent), "trial": trial})
+def _planned(task: Task, agent: AgentRecord, trial: int, alike: bool) -> Planned:
+    named = {"id": task.id} if alike else {}
+    full = digest({"task": task.digest, "agent": agent_data(agent), "trial": trial, **named})
     words = f"{task.id.rpartition('-')[0]}-{agent.name}-t{trial}"
     return Planned(make_id(words, full), task.id, task.digest, agent, trial)
