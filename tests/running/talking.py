@@ -29,6 +29,7 @@ from tests.running import talkers
 
 LEVELS = {"north": 3, "south": 5}
 SLOTS = ("tank", "unit")
+OPENING = "\n\nHow high is the water?"
 
 
 class Strict(BaseModel):
@@ -86,7 +87,7 @@ class Keeper:
 
     def step(self, message: AgentMessage | None) -> Turn:
         if message is None:
-            return Turn("How high is the water?", (), False)
+            return Turn(OPENING.strip(), (), False)
         self.heard += 1
         if self.heard > self.patience:
             raise LookupError("lost my notes")
@@ -153,12 +154,12 @@ class Talk:
     privileged: frozenset[str] = frozenset()
 
 
-def new_task(tank: str, patience: int) -> NewTask:
+def new_task(tank: str, patience: int, told: bool) -> NewTask:
     return NewTask(
         slug=f"level-{tank}",
         cluster=tank,
         axes={"tank": "kept back"},
-        instruction=f"Answer the operator with the tools that you have. (case {tank})",
+        instruction=f"Answer the operator with your tools.{OPENING if told else ''}\n",
         files={},
         submission=Submission("dialogue", "reply", ("answer",), ()),
         limits=TaskLimits(wall_s=60),
@@ -166,11 +167,14 @@ def new_task(tank: str, patience: int) -> NewTask:
     )
 
 
-def build(out: Path, *, patience: int = 0, suite: str = "talk") -> TaskSet:
-    """Two tasks; the operator of each hears `patience` messages, 0 for as many as there are."""
+def build(out: Path, *, patience: int = 0, suite: str = "talk", told: bool = False) -> TaskSet:
+    """Two tasks; the operator of each hears `patience` messages, 0 for as many as there are.
+
+    With `told`, the instruction ends with the operator's first turn.
+    """
     writer = SetWriter(out, suite=suite, spec={"tanks": list(LEVELS)}, marks={"public": True})
     for tank in LEVELS:
-        writer.add(new_task(tank, patience))
+        writer.add(new_task(tank, patience, told))
     return writer.close(build={"seed": "1", "salt": "s"})
 
 

@@ -172,6 +172,15 @@ def test_a_model_talks_through_the_tools_of_the_dialogue_alone(
         assert [s["source"] for s in steps(episode)][:3] == ["system", "user", "user"]
 
 
+def test_a_first_turn_that_ends_the_instruction_is_said_once(tmp_path: Path) -> None:
+    tasks = build(tmp_path / "tasks", told=True)
+    result = run(tmp_path / "run", tasks, "react", model=f"{MODEL}answers")
+    for episode in result.run.episodes():
+        said = [s["message"] for s in steps(episode) if s["source"] == "user"]
+        assert len(said) == 1 and said[0].endswith("How high is the water?\n")
+    assert scores(result) == {"react": {1.0}}
+
+
 def test_a_model_that_calls_no_tool_is_told_so_and_then_left(
     tasks: TaskSet, tmp_path: Path
 ) -> None:

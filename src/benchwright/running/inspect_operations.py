@@ -12,7 +12,7 @@ from typing import Any
 
 from inspect_ai.agent import Agent as InspectAgent
 from inspect_ai.agent import AgentState, react
-from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ChatMessageUser
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool, ChatMessageUser
 from inspect_ai.tool import Tool, ToolDef, ToolParams, ToolSource
 from inspect_ai.util import JSONSchema
 
@@ -42,10 +42,15 @@ def operator_tools() -> ToolSource:
     return _OfTheEpisode()
 
 
-def meet(desk: Desk, messages: list[Any]) -> list[Tool]:
-    """Make `desk` the one in progress, say its first turn in the conversation; gives its tools."""
+def meet(desk: Desk, messages: list[ChatMessage]) -> list[Tool]:
+    """Make `desk` the one in progress, say its first turn in the conversation; gives its tools.
+
+    An instruction that ends with the first turn has said it already.
+    """
     _desk.set(desk)
-    messages.append(ChatMessageUser(content=desk.open().text))
+    first = desk.open().text
+    if not messages[-1].text.rstrip().endswith(first.rstrip()):
+        messages.append(ChatMessageUser(content=first))
     return desk_as_tools(desk)
 
 
