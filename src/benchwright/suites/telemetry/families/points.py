@@ -33,11 +33,11 @@ def _offer_target(
     for place, week in stream.anchors(stream.clean, sink):
         if (target.stream, week.label) in seen:
             continue
+        seen.add((target.stream, week.label))
         other = next((p for p in around[1:] if clean_in(read(p), week)), None)
         if other is None:
             sink.miss("no_alternate")
             continue
-        seen.add((target.stream, week.label))
         streams = [target.stream, other.stream]
         identity = {"site": site, "streams": streams, "at": int(stream.stretch.ts[place])}
         sink.offer(identity, site, [target, other], week, Traits((target.stream,)))
