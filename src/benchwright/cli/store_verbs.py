@@ -15,7 +15,7 @@ Folder = Annotated[Path, typer.Argument(help="Store folder.")]
 def register_store(app: typer.Typer) -> None:
     """Attach `store` and its verbs."""
     store = typer.Typer(help="A read-only store of telemetry.", no_args_is_help=True)
-    for verb in (draft, build, query, serve):
+    for verb in (draft, build, streams, query, serve):
         store.command()(verb)
     app.add_typer(store, name="store")
 
@@ -45,6 +45,13 @@ def build(
     from benchwright.cli import store as verbs
 
     return verbs.build(corpus, out, data, json)
+
+
+def streams(store: Folder, json: Json = False) -> int:
+    """What is held of every stream, how good it is, and what was left out."""
+    from benchwright.cli import store_streams
+
+    return store_streams.run(store, json)
 
 
 def query(

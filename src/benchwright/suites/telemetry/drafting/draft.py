@@ -72,22 +72,19 @@ def draft(folder: Path, out: Path | None = None) -> Draft:
     parts = [Part(g, columns_of(g), times_of(g, calendar)) for g in groups]
     parts, barren = _with_values(parts)
     left = [*left, *barren]
+    timeless = [(s.path, "no column of it holds times") for s in sheets if not s.clocks]
     if not parts:
-        name, reason = left[0]
+        name, reason = (*left, *timeless)[0]
         raise SpecError(
             "no CSV file here holds readings with their times",
-            value=folder,
+            value=str(folder),
             where=f"{name}: {reason}",
             hint="Each file needs a header, a column of times and columns of numbers.",
         )
     site = slug(folder.resolve().name)
     table = _table(parts, [s for s in sheets if not s.clocks], own, site)
     used = {table.source, table.path} if table is not None else set()
-    left += [
-        (s.path, "no column of it holds times")
-        for s in sheets
-        if not s.clocks and s.path not in used
-    ]
+    left += [one for one in timeless if one[0] not in used]
     classes = classes_of(parts, table)
     lines = _lines(site, (calendar, why), parts, table, classes, sorted(left))
     said = "\n".join(lines) + "\n"
@@ -117,7 +114,7 @@ def write_draft(made: Draft) -> None:
         if path.exists() and path.read_bytes() != said.encode():
             raise SpecError(
                 "file is there already, perhaps with your corrections",
-                value=path,
+                value=str(path),
                 where="--out",
                 hint="Name another file by --out, or remove this one.",
             )
@@ -128,13 +125,16 @@ def write_draft(made: Draft) -> None:
 def _base(folder: Path, out: Path) -> Path:
     if not folder.is_dir():
         raise SpecError(
-            "no such folder", value=folder, where="FOLDER", hint="Name the folder of the CSV files."
+            "no such folder",
+            value=str(folder),
+            where="FOLDER",
+            hint="Name the folder of the CSV files.",
         )
     base = out.parent
     if not folder.resolve().is_relative_to(base.resolve()) or not base.is_dir():
         raise SpecError(
             "corpus file would not find its data",
-            value=out,
+            value=str(out),
             where="--out",
             hint=f"Write it into {folder} or a folder above: its files are looked for beside it.",
         )
@@ -151,7 +151,7 @@ def _files(folder: Path, base: Path) -> list[str]:
     if not found:
         raise SpecError(
             "no CSV file found",
-            value=folder,
+            value=str(folder),
             where="FOLDER",
             hint="Name the folder that holds files with the ending .csv, here or further below.",
         )
