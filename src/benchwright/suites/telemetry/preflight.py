@@ -281,8 +281,8 @@ def _alternatives(flight: Flight) -> Found:
     row, bench = flight.work.row, flight.work.bench
     for alternative in row.alternatives:
         last = [bench.call(a.operation, a.arguments) for a in alternative.instead][-1]
-        if last.refused:
-            yield alternative.kind, "the alternative is refused"
+        if last.refused != row.calls[alternative.call].refused:
+            yield alternative.kind, "the alternative is refused, or the call is and it is not"
 
 
 def _instants(flight: Flight) -> Found:
