@@ -6,7 +6,9 @@ One tool per operation, `ask_operator`, `reply`, and `say` where the operator he
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -81,7 +83,12 @@ def _message_tool(desk: Desk, name: str, kind: type[BaseModel]) -> Tool:
 
 
 def _schema(kind: type[BaseModel]) -> dict[str, Any]:
-    """The schema without references, which not every shell follows."""
+    """The schema without references, which not every shell follows; the caller's own copy."""
+    return deepcopy(_schema_of(kind))
+
+
+@cache
+def _schema_of(kind: type[BaseModel]) -> dict[str, Any]:
     schema = kind.model_json_schema()
     known = schema.pop("$defs", {})
     inlined: dict[str, Any] = _inlined(schema, known)

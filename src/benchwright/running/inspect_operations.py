@@ -24,17 +24,13 @@ from benchwright.tasks.session import Operation
 MOST_SILENT = 3
 """Turns of a model without a tool, one after the other, until its episode ends."""
 
-_desk: ContextVar[Desk | None] = ContextVar("benchwright_desk", default=None)
+_met: ContextVar[tuple[Desk, list[Tool]] | None] = ContextVar("benchwright_desk", default=None)
+"""The desk in progress and its tools, made once: a loop asks for them in every turn."""
 
 
 def operation_tools(operations: Iterable[Operation]) -> list[Tool]:
     """A tool per operation; each answers with the JSON text of a result or a refusal."""
     return [_inspect_tool(tool) for tool in plain_tools(tuple(operations))]
-
-
-def desk_as_tools(desk: Desk) -> list[Tool]:
-    """Every tool of one episode."""
-    return [_inspect_tool(tool) for tool in desk_tools(desk)]
 
 
 def operator_tools() -> ToolSource:
@@ -47,11 +43,12 @@ def meet(desk: Desk, messages: list[ChatMessage]) -> list[Tool]:
 
     An instruction that ends with the first turn has said it already.
     """
-    _desk.set(desk)
+    tools = [_inspect_tool(tool) for tool in desk_tools(desk)]
+    _met.set((desk, tools))
     first = desk.open().text
     if not messages[-1].text.rstrip().endswith(first.rstrip()):
         messages.append(ChatMessageUser(content=first))
-    return desk_as_tools(desk)
+    return tools
 
 
 def dialogue_loop() -> InspectAgent:
@@ -60,9 +57,10 @@ def dialogue_loop() -> InspectAgent:
 
 
 async def _goes_on(state: AgentState) -> bool | str:
-    desk = _desk.get()
-    if desk is None:
+    met = _met.get()
+    if met is None:
         return bool(state.output.message.tool_calls)
+    desk, _ = met
     note_refused(desk, state)
     if desk.over:
         return False
@@ -105,8 +103,8 @@ def _silent(state: AgentState) -> int:
 class _OfTheEpisode(ToolSource):
     async def tools(self) -> list[Tool]:
         """As `ToolSource.tools`."""
-        desk = _desk.get()
-        return [] if desk is None else desk_as_tools(desk)
+        met = _met.get()
+        return [] if met is None else met[1]
 
 
 def _inspect_tool(tool: PlainTool) -> Tool:
