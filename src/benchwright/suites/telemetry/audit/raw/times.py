@@ -30,13 +30,29 @@ def instants(
 ) -> tuple[list[int], bytearray]:
     """Instants and marks of a column of times, in the order of the file."""
     zone = rule.get("zone", "offset")
-    if "format" in rule or "pattern" in rule or zone in {"s", "ms", "seconds", "milliseconds"}:
+    form = rule.get("form", "iso")
+    if isinstance(form, str) and form != "iso":
         raise UnusableInput(f"the audit reads no times of the form {dict(rule)} ({where})")
     if zone == "offset":
         return [milliseconds(t) for t in texts], bytearray(len(texts))
     days: dict[str, int] = {}
-    walls = [wall(t, days) for t in texts]
+    if form == "iso":
+        walls = [wall(t, days) for t in texts]
+    else:
+        known = {t: _by_patterns(t, form, where) for t in set(texts)}
+        walls = [known[t] for t in texts]
     return _placed(walls, Clock(zone), rule, where)
+
+
+def _by_patterns(text: str, patterns: Sequence[str], where: str) -> int:
+    """A wall time by the first pattern that fits."""
+    for pattern in patterns:
+        try:
+            found = datetime.strptime(text.strip(), pattern)
+        except ValueError:
+            continue
+        return (found - _NAIVE) // timedelta(milliseconds=1)
+    raise UnusableInput(f"the audit cannot read the time {text!r} ({where})")
 
 
 def _placed(

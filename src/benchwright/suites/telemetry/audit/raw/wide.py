@@ -36,8 +36,10 @@ def read_file(
     path: Path, source: Table, classes: Mapping[str, ValueClass]
 ) -> list[tuple[Point, Readings]]:
     """Every channel of one file, in the order of its columns."""
-    header, columns = _columns(path, int(source.get("header_rows", 1)))
+    header, columns = _columns(path, source)
     rule = source["time"]
+    if rule["column"] not in header:
+        raise UnusableInput(f"the audit finds no single time column ({path.name})")
     texts = columns[header.index(rule["column"])]
     times, adjusted = instants(texts, rule, path.name)
     groups = _groups(source, path)
@@ -46,16 +48,20 @@ def read_file(
         found = _channel(name, source, groups)
         if found is not None and name != rule["column"]:
             made.append(_column(found, cells, source, classes))
-        elif name != rule["column"] and name not in source.get("ignore", ()):
+        elif name != rule["column"] and not _ignored(name, source):
             raise UnusableInput(f"column {name!r} is neither mapped nor ignored ({path.name})")
     drops = _device_drops(made)
     return [(c.point, _readings(c, times, adjusted, drops)) for c in made]
 
 
-def _columns(path: Path, header_rows: int) -> tuple[list[str], list[tuple[str, ...]]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
-    if header_rows != 1:
+def _ignored(name: str, source: Table) -> bool:
+    return any(re.fullmatch(pattern, name) for pattern in source.get("ignore", ()))
+
+
+def _columns(path: Path, source: Table) -> tuple[list[str], list[tuple[str, ...]]]:
+    with path.open(encoding=source.get("encoding", "utf-8"), newline="") as file:
+        rows = [row for row in csv.reader(file, delimiter=source.get("delimiter", ",")) if row]
+    if source.get("header_rows", 1) != 1:
         raise UnusableInput(f"the audit reads one header row only ({path.name})")
     seen: dict[str, int] = defaultdict(int)
     names = []
@@ -69,7 +75,8 @@ def _groups(source: Table, path: Path) -> dict[str, str]:
     pattern = source.get("pattern")
     if pattern is None:
         return {}
-    found = re.search(pattern, str(path))
+    declared = (name for name in source.get("files", ()) if str(path).endswith(name))
+    found = re.search(pattern, next(declared, str(path)))
     if found is None:
         raise UnusableInput(f"the pattern does not fit the file name ({path.name})")
     return found.groupdict()
