@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from benchwright.cli.options import Json, Out
+from benchwright.cli.options import Json, Out, Tasks
 
 Folder = Annotated[Path, typer.Argument(help="Store folder.")]
 
@@ -15,7 +15,7 @@ Folder = Annotated[Path, typer.Argument(help="Store folder.")]
 def register_store(app: typer.Typer) -> None:
     """Attach `store` and its verbs."""
     store = typer.Typer(help="A read-only store of telemetry.", no_args_is_help=True)
-    for verb in (draft, build, streams, query, serve):
+    for verb in (draft, build, streams, query, serve, coverage):
         store.command()(verb)
     app.add_typer(store, name="store")
 
@@ -71,3 +71,16 @@ def serve(store: Folder) -> int:
     from benchwright.cli import store as verbs
 
     return verbs.serve(store)
+
+
+def coverage(
+    tasks: Tasks,
+    executor: Annotated[
+        str, typer.Option(help="serial, processes, processes:N or dask:ADDRESS.")
+    ] = "processes",
+    json: Json = False,
+) -> int:
+    """What a scorer observes: break and bend every record of a set; exit 1 on a wrong verdict."""
+    from benchwright.cli import store_coverage
+
+    return store_coverage.run(tasks, executor, json)

@@ -35,7 +35,7 @@ class Evaluated:
 def evaluated(lines: Sequence[Line], script: Script, duties: Duties) -> Evaluated:
     """Judge every obligation by the record of a session."""
     clock = zone(duties.zone)
-    trace = trace_of(lines, script, clock)
+    trace = trace_of(lines, script, clock, duties.calendar)
     hearing = Hearing(duties, trace, tuple(aligned(duties.needed, trace)), clock)
     return Evaluated(trace, tuple((o, hearing.judge(o)) for o in duties.obligations))
 

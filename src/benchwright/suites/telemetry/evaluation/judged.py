@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from benchwright.canonical import Json
 from benchwright.suites.telemetry.corpus.zones import Zone
+from benchwright.suites.telemetry.evaluation.aligned import as_good, parts
 from benchwright.suites.telemetry.evaluation.stated import differing
 from benchwright.suites.telemetry.evaluation.trace import Made, Trace
 from benchwright.suites.telemetry.obligations.model import Duties, Needed, Obligation
@@ -73,26 +74,19 @@ def _resolved(hearing: Hearing, obligation: Obligation) -> Judged:
     needed, made = _pair(hearing, obligation)
     if made is None:
         return Judged("no call resolves the point", None, ())
-    if needed.error is not None:
-        wanted = made.handle in needed.handles or made.error == needed.error
-        return _told(wanted, "the point is not the one that cannot be told", made.error, made)
-    right = made.streams == needed.streams
-    return _told(right, "another stream is resolved", list(made.streams), made)
+    right = sorted(made.streams) == sorted(needed.streams) and made.error == needed.error
+    problem = "another stream is resolved" if needed.error is None else "other streams are meant"
+    return _told(right, problem, list(made.streams), made)
 
 
 def _streams(hearing: Hearing, obligation: Obligation) -> Judged:
     needed, made = _pair(hearing, obligation)
     if made is None:
-        return Judged(f"no {needed.operation} was called", None, ())
-    if made.handle in needed.handles:
-        return _met(list(made.streams), made.n)
-    if needed.group:
-        found = {
-            k: v for k in ("site", "point_class", "location_type") if (v := made.arguments.get(k))
-        }
-        return _told(found == dict(needed.group), "another group is ranked", found, made)
-    right = sorted(made.streams) == sorted(needed.streams)
-    return _told(right, "another stream is named", list(made.streams), made)
+        # That there is no call is the fault of what asks for one, not of the stream.
+        return _met(None)
+    right = made.handle in needed.handles or parts(needed, made)["stream"]
+    problem = "another group is ranked" if needed.group else "another stream is named"
+    return _told(right, problem, list(made.streams), made)
 
 
 def _looked_up(hearing: Hearing, obligation: Obligation) -> Judged:
@@ -104,7 +98,7 @@ def _looked_up(hearing: Hearing, obligation: Obligation) -> Judged:
     mode = made.arguments.get("mode", "exact")
     if mode != needed.mode:
         return Judged(f"looked up {mode}, not {needed.mode}", mode, (made.n,))
-    same = made.at == needed.at and (needed.at is not None or made.error == needed.error)
+    same = parts(needed, made)["instant"]
     return _told(same, "looked up at another instant", made.arguments.get("timestamp"), made)
 
 
@@ -114,7 +108,6 @@ def _window(hearing: Hearing, obligation: Obligation, within_ms: int) -> Judged:
         return Judged(f"no {needed.operation} was called", None, ())
     if made.handle in needed.handles:
         return _met([made.start, made.end], made.n)
-    assert needed.end is not None or made.end is None
     near = made.end is not None and abs(made.end - cast(int, needed.end)) <= within_ms
     right = made.start == needed.start and near
     return _told(right, "another window is asked about", [made.start, made.end], made)
@@ -129,8 +122,8 @@ def _half_open(hearing: Hearing, obligation: Obligation) -> Judged:
 
 
 def _quality_call(hearing: Hearing, obligation: Obligation) -> Judged:
-    named = _streams(hearing, obligation)
-    return named if named.reason else _half_open(hearing, obligation)
+    named, period = _streams(hearing, obligation), _half_open(hearing, obligation)
+    return named if named.reason else period
 
 
 def _stated(hearing: Hearing, obligation: Obligation) -> Judged:
@@ -179,9 +172,11 @@ def _handle(hearing: Hearing, obligation: Obligation) -> Judged:
         invented = [one for one in cited if one not in given]
         told: Json = list(invented)
         return Judged("a handle was never given", told, (n,)) if invented else _met(None, n)
-    needed = hearing.duties.needed[cast(int, obligation.expects["handle_of"])]
+    place = cast(int, obligation.expects["handle_of"])
+    needed, made = hearing.duties.needed[place], hearing.stands[place]
+    standing = [made.handle] if made is not None and as_good(needed, made) else []
     for one in cited:
-        if one in given and one in needed.handles:
+        if one in given and one in (*needed.handles, *standing):
             return _met(one, given[one], n)
     return Judged(f"no result of {needed.operation} is cited", list(cited), (n,))
 

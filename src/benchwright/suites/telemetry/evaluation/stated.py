@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from benchwright.canonical import Json
 from benchwright.suites.telemetry.corpus.zones import Zone
-from benchwright.suites.telemetry.evaluation.trace import moment
+from benchwright.suites.telemetry.obligations.spans import moment
 
 SLACK: Final = 1e-9
 """For the rounding of a difference of doubles."""

@@ -13,8 +13,7 @@ from typing import Any
 from benchwright.suites.telemetry.corpus.zones import Zone
 from benchwright.suites.telemetry.dialogue.model import Script
 from benchwright.suites.telemetry.dialogue.operator import ScriptedOperator
-from benchwright.suites.telemetry.operations.refusals import Refused
-from benchwright.suites.telemetry.operations.times import instant
+from benchwright.suites.telemetry.obligations.spans import asked_window, moment, named_streams
 from benchwright.tasks.session import AgentMessage, Turn
 
 Line = Mapping[str, Any]
@@ -68,7 +67,7 @@ class Trace:
     """The first exchange in which the operator said something else than the script has it say."""
 
 
-def trace_of(lines: Sequence[Line], script: Script, zone: Zone) -> Trace:
+def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -> Trace:
     """Follow a record with the operator of its script."""
     operator = ScriptedOperator(script)
     calls: list[Made] = []
@@ -79,7 +78,7 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone) -> Trace:
     for line in lines:
         n, kind = int(line["n"]), line["kind"]
         if kind == "call":
-            calls.append(_made(n, line, zone))
+            calls.append(_made(n, line, zone, calendar))
         elif kind == "end":
             ended = str(line["reason"])
         elif kind in ("open", "ask", "reply"):
@@ -106,19 +105,9 @@ def _same(turn: Turn, said: Mapping[str, Any]) -> bool:
     return (turn.text, list(turn.reveals), turn.end) == told
 
 
-def _made(n: int, line: Line, zone: Zone) -> Made:
-    said, answer = line["arguments"], line["answer"]
-    ends = {k: moment(answer.get(k) or said.get(k), zone) for k in ("start", "end")}
-    names = ("stream_id", "stream_a", "stream_b")
-    told = answer if line["operation"] == "resolve_point" else said
-    streams = tuple(str(told[name]) for name in names if name in told)
+def _made(n: int, line: Line, zone: Zone, calendar: str) -> Made:
+    operation, said, answer = line["operation"], line["arguments"], line["answer"]
+    start, end = asked_window(said, zone, calendar)
+    streams = named_streams(operation, said, answer)
     at = moment(said.get("timestamp"), zone)
-    return Made(n, line["operation"], said, answer, streams, ends["start"], ends["end"], at)
-
-
-def moment(text: object, zone: Zone) -> int | None:
-    """An instant in ms; None for what is no time, or one that no clock showed."""
-    try:
-        return None if text is None else instant(str(text), zone)
-    except Refused:
-        return None
+    return Made(n, operation, said, answer, streams, start, end, at)

@@ -71,7 +71,7 @@ _CALLS = (
 def extracted(script: Script, contract: Contract, zone: Zone) -> Duties:
     """Every obligation of a conversation, in dependency order."""
     found = _Found()
-    needed = needed_calls(script, zone)
+    needed = needed_calls(script, zone, contract.calendar)
     _opening(script, found)
     for number in range(len(script.phases)):
         before = [f"{number - 1}.protocol_completed"] if number else found.of(0, *_ASKS)
@@ -85,6 +85,7 @@ def extracted(script: Script, contract: Contract, zone: Zone) -> Duties:
         withheld=script.withheld.slot if script.withheld else None,
         phases=len(script.phases),
         zone=zone.name,
+        calendar=contract.calendar,
         tolerance=contract.tolerances.value,
         offset_ms=contract.tolerances.offset_ms,
     )

@@ -52,7 +52,7 @@ class Needed:
     handles: tuple[str, ...]
     """Of the call and of every call that is as good."""
     streams: tuple[str, ...]
-    """Streams that it names; for a ranking none."""
+    """Streams that it names, ranks, or cannot tell apart."""
     group: Mapping[str, Any]
     """Site, class and location type of a ranking."""
     start: int | None
@@ -84,6 +84,8 @@ class Duties:
     withheld: str | None
     phases: int
     zone: str
+    calendar: str
+    """Whose days, weeks and months are meant where a call does not say."""
     tolerance: float
     offset_ms: int
 

@@ -1,0 +1,56 @@
+"""Mutations of the protocol: a slot never asked for, a call too early, a turn not answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from benchwright.suites.telemetry.dialogue.canonical import Move
+from benchwright.suites.telemetry.obligations.model import Obligation
+from benchwright.suites.telemetry.operations.times import shown
+from benchwright.suites.telemetry.proof.case import Case, Changed
+from benchwright.suites.telemetry.proof.steps import (
+    Step,
+    ask_at,
+    before,
+    instead,
+    reply_at,
+    without,
+)
+
+
+def never_asked(case: Case, obligation: Obligation) -> Changed:
+    """Act as if the slot were known; ask for another one."""
+    at = ask_at(case.steps)
+    assert at is not None
+    yield "slot_never_asked", without(case.steps, at)
+    yield "another_slot_asked", instead(case.steps, at, Step(Move("ask", "unit", {}), 0))
+
+
+def too_early(case: Case, obligation: Obligation) -> Changed:
+    """A call that uses the slot, before it was revealed."""
+    at = ask_at(case.steps)
+    assert at is not None
+    for step in _consuming(case, obligation):
+        yield "call_before_reveal", before(case.steps, at, replace(step, place=None))
+        return
+
+
+def _consuming(case: Case, obligation: Obligation) -> Iterator[Step]:
+    """Calls that give a result and use the slot; a guess, where all of a row are refused."""
+    free = obligation.expects["free"]
+    for step in case.steps:
+        move = step.move
+        if move.kind == "call" and move.name not in free and "error" not in (move.answer or {}):
+            yield step
+    stream = next(s for one in case.duties.needed for s in one.streams)
+    at = shown(case.desk.store.extent(stream).first)
+    yield Step(case.desk.call("lookup_observation", {"stream_id": stream, "timestamp": at}), 0)
+
+
+def left_early(case: Case, obligation: Obligation) -> Changed:
+    """Stop before the reply to a turn; stop at once when the turn was said."""
+    at = reply_at(case.steps, obligation.phase)
+    yield "stopped_before_reply", case.steps[:at]
+    if obligation.phase:
+        yield "stopped_at_turn", case.steps[: reply_at(case.steps, obligation.phase - 1) + 1]

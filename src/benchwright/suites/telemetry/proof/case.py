@@ -1,0 +1,37 @@
+"""One conversation under proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from benchwright.suites.telemetry.corpus.zones import Zone
+from benchwright.suites.telemetry.dialogue.model import Script
+from benchwright.suites.telemetry.obligations.model import Duties
+from benchwright.suites.telemetry.proof.desk import Desk
+from benchwright.suites.telemetry.proof.steps import Steps, planned
+
+
+@dataclass(frozen=True)
+class Case:
+    """A script with its duties and the store that it was made on."""
+
+    script: Script
+    duties: Duties
+    desk: Desk
+    steps: Steps
+    """Of a perfect agent."""
+
+    @property
+    def zone(self) -> Zone:
+        """Of the corpus."""
+        return self.desk.store.zone
+
+
+def case_of(script: Script, duties: Duties, desk: Desk) -> Case:
+    """A conversation with what a perfect agent does in it."""
+    return Case(script, duties, desk, planned(script))
+
+
+Changed = Iterator[tuple[str, Steps]]
+"""Records by what was done to the canonical one."""

@@ -1,0 +1,55 @@
+"""Mutations of evidence: a handle left out, invented, or cited before it was given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from benchwright.suites.telemetry.obligations.model import Obligation
+from benchwright.suites.telemetry.proof.case import Case, Changed
+from benchwright.suites.telemetry.proof.steps import (
+    Step,
+    Steps,
+    call_at,
+    instead,
+    reply_at,
+    settled,
+)
+
+INVENTED = "r000000000000"
+
+
+def other_handles(case: Case, obligation: Obligation) -> Changed:
+    """Cite a handle that was never given, or not yet; or leave one out."""
+    given = _cited(case.steps, case, obligation)
+    if "issued" in obligation.expects:
+        yield "handle_invented", _citing(case, obligation, [*given, INVENTED])
+        late = _unused(case)
+        handle = str((late.move.answer or {})["handle"])
+        yield "handle_before_call", (*_citing(case, obligation, [*given, handle]), late)
+        return
+    needed = case.duties.needed[int(obligation.expects["handle_of"])]
+    left = [handle for handle in given if handle not in needed.handles]
+    yield "handle_left_out", _citing(case, obligation, left)
+    at = call_at(case.steps, int(obligation.expects["handle_of"]))
+    other = _unused(case)
+    steps = (*case.steps[: at + 1], other, *case.steps[at + 1 :])
+    swapped = [*left, str((other.move.answer or {})["handle"])]
+    yield "another_handle", _citing(replace(case, steps=steps), obligation, swapped)
+
+
+def _unused(case: Case) -> Step:
+    """A call that nothing asks for."""
+    stream = next(s for one in case.duties.needed for s in one.streams)
+    return Step(case.desk.call("preview", {"stream_id": stream}), 0)
+
+
+def _cited(steps: Steps, case: Case, obligation: Obligation) -> list[str]:
+    move = settled(steps)[reply_at(steps, obligation.phase)]
+    return [str(one) for one in move.said["handles"]]
+
+
+def _citing(case: Case, obligation: Obligation, handles: list[str]) -> Steps:
+    at = reply_at(case.steps, obligation.phase)
+    step = case.steps[at]
+    said = {**step.move.said, "handles": handles}
+    return instead(case.steps, at, replace(step, move=replace(step.move, said=said), cites=False))

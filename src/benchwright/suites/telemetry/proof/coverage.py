@@ -1,0 +1,112 @@
+"""What each scorer observes, over a whole set; rows are proved where an executor runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from benchwright.canonical import Json
+from benchwright.suites.telemetry.episode import conversation
+from benchwright.suites.telemetry.obligations.model import TYPES
+from benchwright.suites.telemetry.proof.case import case_of
+from benchwright.suites.telemetry.proof.desk import Desk
+from benchwright.suites.telemetry.proof.row import PAIRED, Pair, Tally, proved
+from benchwright.suites.telemetry.store.open import Store
+from benchwright.tasks.taskset import HeldSet, TaskSet
+
+PAPER: Final[Mapping[str, Any]] = {
+    "shares": {"its own scorer": 93.4, "tau3 airline": 17.9, "ToolSandbox": 78.0},
+    "mutations": {"component": 446, "protocol": 419},
+    "controls": {"component": 104, "protocol": 10},
+    "protocol_edges": 169,
+    "free_orders": 134,
+}
+"""What the paper counts, on 89 test rows; edges and orders on 204 rows of its other corpus."""
+PROTOCOL = frozenset({"asks_site", "asks_time", "no_early_call", "protocol_completed"})
+ORDERS = frozenset({"before_reveal", "calls_before_asked", "calls_turned_round"})
+_BATCH = 16
+
+
+def proved_set(tasks: TaskSet, held: HeldSet, executor: Executor) -> Tally:
+    """Every mutation and control of every row of a set, in the order of ids."""
+    ids = sorted(tasks.task_digests)
+    batches = [ids[at : at + _BATCH] for at in range(0, len(ids), _BATCH)]
+    jobs = [executor.submit(_proved, tasks.path, batch) for batch in batches]
+    total = Tally()
+    for job in jobs:
+        total.add(job.result())
+    return total
+
+
+def _proved(path: Path, ids: Sequence[str]) -> Tally:
+    desk, held, total = Desk(Store(path / "store")), HeldSet.open(path), Tally()
+    for name in ids:
+        script, duties, _ = conversation(held.gold(name))
+        total.add(proved(name, case_of(script, duties, desk)))
+        desk.forget()
+    desk.store.connection.close()
+    return total
+
+
+def share(tally: Tally, scorer: Literal["ours", "final_only"]) -> float:
+    """Per cent of instances that a scorer observes."""
+    seen: Counter[str] = getattr(tally, scorer)
+    return 100 * seen.total() / max(1, tally.instances.total())
+
+
+def document(tally: Tally) -> dict[str, Any]:
+    """Everything as plain data."""
+    types = {
+        name: {
+            "instances": tally.instances[name],
+            "ours": tally.ours[name],
+            "final_only": tally.final_only[name],
+            "mutations": tally.mutations[name],
+            "named": tally.named[name],
+        }
+        for name in TYPES
+    }
+    return {
+        "types": types,
+        "instances": tally.instances.total(),
+        "ours": {"observed": tally.ours.total(), "share": share(tally, "ours")},
+        "final_only": {"observed": tally.final_only.total(), "share": share(tally, "final_only")},
+        "mutations": _counts(tally.mutations, tally.named, PROTOCOL),
+        "controls": _counts(tally.controls, tally.accepted, ORDERS),
+        "controls_by_kind": {name: tally.controls[name] for name in sorted(tally.controls)},
+        "protocol_edges": tally.edges,
+        "free_orders": tally.free_orders,
+        "pairs": [_shown(pair) for pair in pairs(tally)],
+        "faults": [*tally.faults],
+        "paper": dict(PAPER),
+    }
+
+
+def pairs(tally: Tally) -> Iterator[Pair]:
+    """Paired records in the order in which they are asked for."""
+    return (tally.pairs[name] for name in PAIRED if name in tally.pairs)
+
+
+def _counts(
+    made: Counter[str], met: Counter[str], protocol: frozenset[str]
+) -> dict[str, dict[str, int]]:
+    def part(inside: bool) -> dict[str, int]:
+        names = [name for name in made if (name in protocol) == inside]
+        return {"made": sum(made[n] for n in names), "right": sum(met[n] for n in names)}
+
+    return {"component": part(inside=False), "protocol": part(inside=True)}
+
+
+def _shown(pair: Pair) -> dict[str, Json]:
+    return {
+        "task": pair.task,
+        "obligation": pair.obligation,
+        "changed": pair.kind,
+        "last_answer": dict(pair.answer),
+        "final_only": list(pair.final_only),
+        "ours": list(pair.ours),
+        "reason": pair.reason,
+    }
