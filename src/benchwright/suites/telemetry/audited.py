@@ -13,7 +13,7 @@ from pathlib import Path
 from benchwright.checks.model import Found, Note, Problem, Subject
 from benchwright.errors import BenchwrightError
 from benchwright.storage import read_toml
-from benchwright.suites.telemetry.audit import audit
+from benchwright.suites.telemetry.audit import UnusableInput, audit
 from benchwright.suites.telemetry.build import CORPUS_FILE
 from benchwright.suites.telemetry.corpus.generated.make import with_files
 from benchwright.suites.telemetry.corpus.load import Corpus, parse_corpus
@@ -31,7 +31,10 @@ def check_audit(subject: Subject) -> Found:
             raw = raw_files(corpus_of(subject.held), Path(folder))
         except BenchwrightError as error:
             return [Problem(NAME, "raw files", str(error), "Put the files back where they were.")]
-        report = audit(subject.tasks.path, raw)
+        try:
+            report = audit(subject.tasks.path, raw)
+        except UnusableInput as error:
+            return [Note(NAME, f"the audit cannot read this: {error}", skipped=True)]
     problems = [
         Problem(
             NAME, f.row, f"{f.field}: stated {f.stated}, found {f.found}", "Build the set again."
