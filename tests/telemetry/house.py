@@ -23,7 +23,7 @@ START, WEEKS = "2024-01-01", 13
 UNITS = ("A", "B", "C", "D")
 CONTRACT: dict[str, Any] = {
     "held_out": {
-        "unit": {"field": "equipment", "values": ["D"]},
+        "unit": {"field": "equipment", "values": ["unit D"]},
         "march": {"windows": [["2024-03-04", "2024-04-08"]]},
     },
     "family": [
@@ -99,7 +99,8 @@ def _source(
     units: str, columns: list[str], files: Mapping[str, str], **more: str
 ) -> dict[str, Any]:
     rules = [
-        channel(c, "{unit}." + c, equipment="{unit}", **more, **_CLASS.get(c, {})) for c in columns
+        channel(c, "{unit}." + c, equipment="unit {unit}", **more, **_CLASS.get(c, {}))
+        for c in columns
     ]
     return {
         **wide(name=units, pattern=rf"(?P<unit>[{units}])\d\.csv$", channel=rules),

@@ -51,8 +51,9 @@ def could_mean(store: Store, gold: Gold) -> Iterator[Point]:
                 yield point
 
 
-def touched(store: Store, gold: Gold) -> set[str]:
-    """Every stream of a row: identity, points, evidence, all that its words can mean."""
+def touched(built: Built, gold: Gold) -> set[str]:
+    """Every stream of a row and its turns: named, read, or fitting the words."""
+    store = built.store
     found = {*gold["identity"]["streams"], *gold["evidence"]["streams"]}
     found |= {p["stream"] for p in gold["points"]}
     found |= {p.stream for p in could_mean(store, gold)}
@@ -65,7 +66,7 @@ def refuse_leaks(built: Built) -> None:
     rows = [g for g in built.golds.values() if g["split"] in ("train", "dev")]
     assert len(rows) > 100 and (alone or held)
     for gold in rows:
-        assert not touched(store, gold) & alone, gold["identity"]
+        assert not touched(built, gold) & alone, gold["identity"]
         spans = [(a, b) for _, a, b in reads(gold)]
         spans += [(t, t + 1) for t in _instants(gold)]
         assert not any(a < end and b > start for a, b in spans for start, end in held), gold

@@ -17,7 +17,7 @@ from tests.telemetry.corpora import channel, wide, written
 from tests.telemetry.sets import Built, build_into
 
 CONTRACT = {
-    "held_out": {"unit": {"field": "equipment", "values": ["b"]}},
+    "held_out": {"unit": {"field": "equipment", "values": ["unit b"]}},
     "family": [{"name": "exact_value", "held_out": "unit"}],
 }
 
@@ -26,7 +26,7 @@ def corpus(folder: Path) -> Corpus:
     """Two streams, six weeks of a reading every six hours."""
     rows = [f"2024-0{1 + d // 28}-{1 + d % 28:02d}T{h:02d}:00,{d},{h}" for d in range(42)
             for h in (0, 6, 12, 18)]  # fmt: skip
-    source = wide(channel=[channel(c, equipment=c) for c in "ab"])
+    source = wide(channel=[channel(c, equipment=f"unit {c}") for c in "ab"])
     return written(folder, {"x.csv": "\n".join(["time,a,b", *rows, ""])}, source, contract=CONTRACT)
 
 
