@@ -77,5 +77,5 @@ def build_into(corpus: Corpus, out: Path) -> Built:
 
 def reads(gold: Gold) -> Iterator[tuple[str, int, int]]:
     """Stream, start and end of everything that a row and its conversation read."""
-    for read in gold["reads"]:
+    for read in [*gold["evidence"]["reads"], *gold["reads"]]:
         yield read["stream"], read["start"], read["end"]

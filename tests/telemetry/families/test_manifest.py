@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from hypothesis import strategies as st
 
 from benchwright.canonical import canonical_json
 from benchwright.errors import FormatError
-from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus
+from benchwright.suites.telemetry.build import frozen_selection
+from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus, shipped_corpora
 from benchwright.suites.telemetry.families.manifest import read_manifest, refuse_other
+from benchwright.tasks.writer import CANARY
 from tests.telemetry.corpora import channel, wide, written
 from tests.telemetry.sets import Built, build_into
 
@@ -104,3 +107,31 @@ def test_only_the_very_same_lines_pass(found: list[str], other: list[str]) -> No
         return
     with pytest.raises(FormatError):
         refuse_other(found, other, "here")
+
+
+@pytest.mark.parametrize("name", shipped_corpora())
+def test_every_shipped_corpus_has_its_manifest(name: str) -> None:
+    corpus = load_corpus(name)
+    lines = frozen_selection(corpus)
+    assert lines is not None and len(lines) == len(set(lines)) > 300
+    families = [family["name"] for family in corpus.contract["family"]]
+    told = [json.loads(line.split("\t")[1])["family"] for line in lines]
+    assert list(dict.fromkeys(told)) == families
+    text = Path(corpus.where).with_suffix(".selection.txt").read_text()
+    assert text.startswith("# ") and CANARY not in text
+
+
+def test_the_shipped_manifests_are_those_of_the_sets(demo_set: Built) -> None:
+    lines = read_manifest(demo_set.shared("selection.txt"))
+    assert lines == frozen_selection(load_corpus("demo"))
+
+
+def test_the_manifest_of_the_substations_is_that_of_their_set(stations_set: Built) -> None:
+    lines = read_manifest(stations_set.shared("selection.txt"))
+    assert lines == frozen_selection(load_corpus("xai4heat"))
+
+
+@pytest.mark.slow
+def test_the_manifest_of_the_campus_is_that_of_its_set(campus_set: Built) -> None:
+    lines = read_manifest(campus_set.shared("selection.txt"))
+    assert lines == frozen_selection(load_corpus("bts"))
