@@ -6,44 +6,50 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from benchwright.cli import app
-from benchwright.executors import SerialExecutor, open_executor
-from benchwright.suites.telemetry.build import build, load_spec
+from benchwright.executors import open_executor
 from benchwright.suites.telemetry.obligations.model import TYPES
 from benchwright.suites.telemetry.proof.coverage import document, pairs, proved_set, share
-from benchwright.suites.telemetry.proof.row import PAIRED
-from benchwright.tasks.taskset import HeldSet, TaskSet
+from benchwright.suites.telemetry.proof.row import PAIRED, Tally
+from tests.cli.commands import benchwright
+from tests.telemetry.sets import Built
 
 
-def test_demo_is_proved_whole(demo: TaskSet, held: HeldSet) -> None:
+def proved(built: Built) -> Tally:
     with open_executor("processes:2") as pool:
-        tally = proved_set(demo, held, pool)
+        return proved_set(built.tasks, built.held, pool)
+
+
+def whole(tally: Tally) -> None:
+    """Nothing was misnamed, and nothing refused that is as good."""
     assert tally.faults == []
     assert tally.ours == tally.instances
-    assert set(tally.instances) == set(TYPES)
+    assert tally.named == tally.mutations
     assert tally.accepted == tally.controls
+    assert tally.mutations.total() > 3 * tally.instances.total()
+
+
+def test_demo_is_proved_whole(demo_set: Built) -> None:
+    tally = proved(demo_set)
+    whole(tally)
+    assert set(tally.instances) == set(TYPES)
     assert share(tally, "ours") == 100.0
     assert 0 < share(tally, "final_only") < 50
-    assert tally.mutations.total() > 3 * tally.instances.total()
     assert [p.final_only for p in pairs(tally)] == [(True, True)] * len(PAIRED)
     assert [p.ours for p in pairs(tally)] == [(True, False)] * len(PAIRED)
     assert json.loads(json.dumps(document(tally)))["instances"] == tally.instances.total()
 
 
-def test_the_verb_says_what_each_scorer_observes(demo: TaskSet, held: HeldSet) -> None:
-    done = CliRunner().invoke(app, ["store", "coverage", str(held.path)])
-    assert done.exit_code != 0
-    text = CliRunner().invoke(app, ["store", "coverage", "--help"]).stdout
-    assert "what a scorer observes" in text.lower()
+def test_logs_of_substations_are_proved_whole(stations_set: Built) -> None:
+    whole(proved(stations_set))
 
 
 @pytest.mark.slow
-def test_real_logs_are_proved_whole(shared: Path, tmp_path: Path) -> None:
-    corpus = load_spec("telemetry/xai4heat")
-    tasks = build(corpus, tmp_path / "set", SerialExecutor())
-    with open_executor("processes:2") as pool:
-        tally = proved_set(tasks, HeldSet.open(tasks.path), pool)
-    assert tally.faults == []
-    assert tally.ours == tally.instances
+def test_campus_is_proved_whole(campus_set: Built) -> None:
+    whole(proved(campus_set))
+
+
+def test_the_verb_refuses_what_is_no_set_of_conversations(tmp_path: Path) -> None:
+    said = benchwright("store", "coverage", "nowhere", cwd=tmp_path)
+    assert (said.code, said.out) == (2, "")
+    assert "not a task set" in said.err

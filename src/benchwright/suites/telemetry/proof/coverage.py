@@ -86,8 +86,14 @@ def document(tally: Tally) -> dict[str, Any]:
 
 
 def pairs(tally: Tally) -> Iterator[Pair]:
-    """Paired records in the order in which they are asked for."""
-    return (tally.pairs[name] for name in PAIRED if name in tally.pairs)
+    """One pair of every kind that is asked for, of as many families as there are."""
+    used: Counter[str] = Counter()
+    for kind in PAIRED:
+        families = [family for *what, family in sorted(tally.pairs) if tuple(what) == kind]
+        if families:
+            family = min(families, key=lambda name: used[name])
+            used[family] += 1
+            yield tally.pairs[*kind, family]
 
 
 def _counts(

@@ -63,7 +63,8 @@ class Tally:
     """Rows in which a clarification comes before the first call that uses its slot."""
     faults: list[str] = field(default_factory=list)
     """Mutations that were not named, controls that were not accepted."""
-    pairs: dict[tuple[str, str], Pair] = field(default_factory=dict)
+    pairs: dict[tuple[str, str, str], Pair] = field(default_factory=dict)
+    """The first of a family, by type, what was done, and family."""
 
     def add(self, other: Tally) -> None:
         """Add the counts of other rows; of pairs the first of a kind stays."""
@@ -121,9 +122,10 @@ def _mutated(
     final = passes(lines, case.script)
     if not final:
         seen[1].add(own.id)
-    name = (own.type, mutation.kind)
-    if final and wrong is None and name in PAIRED and name not in tally.pairs:
-        tally.pairs[name] = _pair(task, mutation, lines, found, case)
+    if final and wrong is None and (own.type, mutation.kind) in PAIRED:
+        name = (own.type, mutation.kind, str(case.script.phases[0].state["family"]))
+        if name not in tally.pairs:
+            tally.pairs[name] = _pair(task, mutation, lines, found, case)
 
 
 def misnamed(case: Case, own: str, found: Evaluated) -> str | None:
