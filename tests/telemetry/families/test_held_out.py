@@ -177,3 +177,17 @@ def test_what_another_family_holds_out_is_in_no_split_but_its_own_test(tmp_path:
         **{("b", week): "test" for week in (0, 1, 2, 3)},
     }
     assert told("quality_gate") == {("a", 1): "test", ("b", 1): "test", ("a", 2): "rest"}
+
+
+def test_a_part_that_no_family_names_holds_nothing_out(tmp_path: Path) -> None:
+    contract = {
+        "held_out": {
+            "unit": {"field": "equipment", "values": ["b"]},
+            "week": {"windows": [["2024-01-08", "2024-01-15"]]},
+        }
+    }
+    series = {s: steady("2024-01-01", 21 * 24) for s in "ab"}
+    found = ask(tmp_path, series, ["exact_value"], contract=contract)
+    assert [c.part for c in found.found("exact_value")] == ["rest"] * 6
+    floor = next(t for t in found.store.thresholds if t.name == "coverage_floor")
+    assert floor.count == 2 * 21

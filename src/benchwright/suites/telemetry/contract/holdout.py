@@ -35,8 +35,14 @@ def part_of(
 
 def trains(points: Sequence[Point], window: Window, contract: Contract, clock: Zone) -> bool:
     """Whether nothing held out by any family is touched; thresholds are taken of such windows."""
-    every = contract.held_out.values()
+    every = held_parts(contract)
     return all(_touch(held, points, window, clock) == "outside" for held in every)
+
+
+def held_parts(contract: Contract) -> list[HeldOut]:
+    """What families hold out; a part that none of them names holds nothing out."""
+    named = {family.held_out for family in contract.family}
+    return [held for name, held in contract.held_out.items() if name in named]
 
 
 def _touch(
@@ -55,7 +61,7 @@ def _touch(
 
 def held_windows(contract: Contract, clock: Zone) -> list[tuple[int, int]]:
     """Every held-out window as instants."""
-    every = contract.held_out.values()
+    every = held_parts(contract)
     return [pair for held in every for pair in _instants(held.windows, clock.name)]
 
 
@@ -63,7 +69,7 @@ def is_held(point: Point, contract: Contract) -> bool:
     """Whether a stream occurs in test rows only, whatever the window."""
     return any(
         held.field is not None and getattr(point, held.field) in held.values
-        for held in contract.held_out.values()
+        for held in held_parts(contract)
     )
 
 
