@@ -20,6 +20,7 @@ KINDS = (
     "offsets",
     "quality",
     "gold",
+    "phases",
     "thresholds",
     "candidates",
     "selection",

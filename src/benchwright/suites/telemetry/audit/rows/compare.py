@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchwright.suites.telemetry.audit.canonical import canonical, key_of
 from benchwright.suites.telemetry.audit.contract import Family
 from benchwright.suites.telemetry.audit.findings import Report, UnusableInput
+from benchwright.suites.telemetry.audit.phases.make import phases
 from benchwright.suites.telemetry.audit.rows.alternatives import alternatives
 from benchwright.suites.telemetry.audit.rows.expect import FAMILIES, Asked, Row
 from benchwright.suites.telemetry.audit.rows.look import Call
@@ -38,16 +39,18 @@ def compare(world: World, report: Report, task: str, stated: Stated) -> None:
     families: dict[str, Family] = {f.name: f for f in world.corpus.families}
     report.compare("identities", task, "key", stated["key"], key_of(identity))
     try:
-        row = FAMILIES[identity["family"]](Asked(world, families[identity["family"]], identity))
+        asked = Asked(world, families[identity["family"]], identity)
+        row = FAMILIES[identity["family"]](asked)
     except (UnusableInput, IndexError, KeyError, ValueError, TypeError) as error:
         report.note(
             "identities", task, "identity", canonical(identity), f"cannot be asked: {error!r}"
         )
         return
     _who(world, report, task, stated, row)
-    _calls(report, task, stated, row)
+    _calls(report, task, "calls", stated["calls"], row.calls)
     _gold(report, task, stated, row)
     _evidence(report, task, stated, row)
+    _phases(report, task, stated, asked, row)
     found = sorted(map(canonical, alternatives(world, row)))
     report.compare(
         "arguments", task, "alternatives", sorted(map(canonical, stated["alternatives"])), found
@@ -68,17 +71,38 @@ def _who(world: World, report: Report, task: str, stated: Stated, row: Row) -> N
     report.compare("windows", task, "query.slots.time", slots["time"], row.time)
 
 
-def _calls(report: Report, task: str, stated: Stated, row: Row) -> None:
-    calls = stated["calls"]
-    report.compare("arguments", task, "calls.count", len(calls), len(row.calls))
-    for place, (given, found) in enumerate(zip(calls, row.calls, strict=False)):
-        where = f"calls.{place}"
-        report.compare("arguments", task, f"{where}.operation", given["operation"], found.operation)
-        names = sorted(given["arguments"].keys() | found.arguments.keys())
-        for name in names:
-            stands, gives = given["arguments"].get(name), found.arguments.get(name)
-            report.compare("arguments", task, f"{where}.arguments.{name}", stands, gives)
-        _answer(report, task, f"{where}.answer", given["answer"], found)
+def _calls(
+    report: Report, task: str, where: str, stated: Sequence[Stated], calls: Sequence[Call]
+) -> None:
+    report.compare("arguments", task, f"{where}.count", len(stated), len(calls))
+    for place, (given, found) in enumerate(zip(stated, calls, strict=False)):
+        _call(report, task, f"{where}.{place}", given, found)
+
+
+def _call(report: Report, task: str, where: str, given: Stated, found: Call) -> None:
+    report.compare("arguments", task, f"{where}.operation", given["operation"], found.operation)
+    names = sorted(given["arguments"].keys() | found.arguments.keys())
+    for name in names:
+        stands, gives = given["arguments"].get(name), found.arguments.get(name)
+        report.compare("arguments", task, f"{where}.arguments.{name}", stands, gives)
+    _answer(report, task, f"{where}.answer", given["answer"], found)
+
+
+def _phases(report: Report, task: str, stated: Stated, asked: Asked, row: Row) -> None:
+    """Every turn of the conversation: its kind, its calls and its gold."""
+    given, found = stated["script"]["phases"], phases(asked, row)
+    report.compare("phases", task, "phases", [p["kind"] for p in given], [p.kind for p in found])
+    for place, (turn, made) in enumerate(zip(given, found, strict=False)):
+        where = f"phases.{place}"
+        if turn["kind"] != made.kind:
+            break
+        _calls(report, task, f"{where}.calls", [r["call"] for r in turn["required"]], made.calls)
+        gold, right = turn["gold"], made.gold
+        report.compare("phases", task, f"{where}.gold.action", gold["action"], right.action)
+        report.compare("phases", task, f"{where}.gold.reason", gold["reason"], right.reason)
+        for name in sorted(gold["fields"].keys() | right.fields.keys()):
+            stands, gives = gold["fields"].get(name), right.fields.get(name)
+            report.compare("phases", task, f"{where}.gold.fields.{name}", stands, gives)
 
 
 def _answer(report: Report, task: str, where: str, stated: Stated, found: Call) -> None:
