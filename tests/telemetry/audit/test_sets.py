@@ -89,12 +89,23 @@ def other_split(row: dict[str, Any]) -> None:
     row["split"] = "dev" if row["split"] == "train" else "train"
 
 
+def other_decision(row: dict[str, Any]) -> None:
+    turn = next(p for p in row["script"]["phases"] if p["kind"] == "quality_check")
+    turn["gold"]["fields"]["decision"] += "!"
+
+
+def other_ending(row: dict[str, Any]) -> None:
+    row["script"]["phases"][-1]["gold"]["reason"] = "complete"
+
+
 PLANTED = [
     ("window_mean", an_hour_late, "calls.1.answer.start"),
     ("daily_aggregate", other_owner, "points.0.equipment"),
     ("pairwise_comparison", other_stream, "gold.fields.higher"),
     ("nearest_value", other_side, "gold.fields.offset_s"),
     ("exact_value", other_split, "split"),
+    ("ranking", other_decision, "phases.3.gold.fields.decision"),
+    ("period_aggregate", other_ending, "phases.5.gold.reason"),
 ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
 from operator import sub
@@ -76,7 +75,7 @@ def chosen_instant(
 ) -> int | None:
     """The instant of a revision by fractions; `beside` is the reading of an exact value."""
     low, high = stream.span(*window)
-    gaps = list(map(sub, stream.times[low + 1 : high], stream.times[low:high]))
+    gaps: list[int] = list(map(sub, stream.times[low + 1 : high], stream.times[low:high]))
     wide, usual = [], []
     for index, gap in enumerate(gaps, low):
         before, behind = stream.times[index], stream.times[index + 1]
@@ -86,16 +85,15 @@ def chosen_instant(
         elif gap > 5:
             usual.append(index)
     seed = {**identity, "policy": "request"}
-    times: Sequence[int] = stream.times
     case = draw(seed, 6)
     picked = {**seed, "gap": True}
     if case == 5 and wide:
         index = wide[draw(picked, len(wide))]
-        return times[index] + gaps[index - low] // 2
+        return stream.times[index] + gaps[index - low] // 2
     if beside is not None:
         own = stream.span(beside, beside + 1)[0]
         usual = [i for i in usual if i in (own - 1, own)] or usual
     if not usual:
         return None
     index = usual[draw(picked, len(usual))]
-    return times[index] + floor(FRACTIONS[case % 5] * gaps[index - low])
+    return stream.times[index] + floor(FRACTIONS[case % 5] * gaps[index - low])
