@@ -26,7 +26,7 @@ class Audited:
     counts: Mapping[str, int]
 
 
-def audit(set_folder: Path, data_folder: Path) -> Audited:
+def audit(set_folder: Path, data_folder: Path, *, turns: bool = False) -> Audited:
     """Recompute a telemetry set from raw files and compare everything that it states.
 
     Args:
@@ -35,6 +35,8 @@ def audit(set_folder: Path, data_folder: Path) -> Audited:
             `shared/margins.json` and `<task-id>/gold.json`.
         data_folder: where the files lie that the corpus file names, under those names or, failing
             that, under the last part of the name; generated files too, already made.
+        turns: whether every turn of every conversation is computed too (docs/dialogue.md); the
+            kind `phases` is compared only then.
 
     Returns:
         All findings, in order of what was compared (files, candidates, thresholds, selection,
@@ -43,7 +45,7 @@ def audit(set_folder: Path, data_folder: Path) -> Audited:
 
     Raises:
         UnusableInput: the set, the corpus file or a data file cannot be read, or has a form that
-            the audit does not read (`long_csv`, `long_parquet`, tables of points, time patterns).
+            the audit does not read (`long_csv`, `long_parquet`, tables of points).
     """
     report = Report()
     shared = set_folder / "held" / "shared"
@@ -56,7 +58,7 @@ def audit(set_folder: Path, data_folder: Path) -> Audited:
     for task, row in held.rows(set_folder / "held"):
         identity = canonical(row["identity"])
         report.compare("identities", task, "split", row["split"], splits.get(identity))
-        compare(world, report, task, row)
+        compare(world, report, task, row, turns=turns)
     return Audited(tuple(report.findings), dict(sorted(report.counts.items())))
 
 

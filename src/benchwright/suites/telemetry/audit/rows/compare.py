@@ -33,7 +33,7 @@ def kind_of(name: str) -> str:
     return "values"
 
 
-def compare(world: World, report: Report, task: str, stated: Stated) -> None:
+def compare(world: World, report: Report, task: str, stated: Stated, *, turns: bool) -> None:
     """All fields of one row; those that no document fixes are left out."""
     identity = stated["identity"]
     families: dict[str, Family] = {f.name: f for f in world.corpus.families}
@@ -50,7 +50,8 @@ def compare(world: World, report: Report, task: str, stated: Stated) -> None:
     _calls(report, task, "calls", stated["calls"], row.calls)
     _gold(report, task, stated, row)
     _evidence(report, task, stated, row)
-    _phases(report, task, stated, asked, row)
+    if turns:
+        _phases(report, task, stated, asked, row)
     found = sorted(map(canonical, alternatives(world, row)))
     report.compare(
         "arguments", task, "alternatives", sorted(map(canonical, stated["alternatives"])), found
