@@ -1,8 +1,8 @@
 """Sets of telemetry: every shipped corpus is built, audited, proved, and had by a zoo of agents.
 
-For each corpus whose data are here: time and size of the set, questions and rows, what the audit from
-raw files compared, what soundness on every row gave. For the generated building and the heating
-substations: mutations and controls of every conversation, and the matrix of the zoo.
+For each corpus whose data are here: time and size of the set, rows past preflight, what the audit
+from raw files compared. For the generated building and the heating substations: mutations and
+controls of every conversation, and the matrix of the zoo.
 """
 
 from __future__ import annotations

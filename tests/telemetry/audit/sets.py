@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from benchwright.suites.telemetry.audit import Finding
 from benchwright.suites.telemetry.corpus.generated.make import with_files
 from benchwright.suites.telemetry.corpus.load import load_corpus
 
@@ -45,13 +43,3 @@ def tasks(folder: Path, family: str, variant: str = "usual") -> list[str]:
     wanted = (family, variant)
     identities = ((task, gold(folder, task)["identity"]) for task in every)
     return [task for task, i in identities if (i["family"], i["variant"]) == wanted]
-
-
-def unknown(folder: Path, findings: Iterable[Finding]) -> list[Finding]:
-    """Findings that are no open fault of the builder.
-
-    Open: after `no_such_local_time` the conversation asks for the instant by the offset after the
-    change, where docs/dialogue.md says before; its second turn differs by that hour.
-    """
-    late = {*tasks(folder, "exact_value", "no_such_local_time")}
-    return [f for f in findings if f.row not in late or not f.field.startswith("phases.1.")]

@@ -26,7 +26,7 @@ class Audited:
     counts: Mapping[str, int]
 
 
-def audit(set_folder: Path, data_folder: Path, *, turns: bool = False) -> Audited:
+def audit(set_folder: Path, data_folder: Path, *, turns: bool = True) -> Audited:
     """Recompute a telemetry set from raw files and compare everything that it states.
 
     Args:

@@ -105,8 +105,8 @@ def _corrected(script: Script, work: Lifting) -> Script:
     """The instant that a clock which was not put forward would have shown so."""
     zone = work.bench.inventory.store.zone
     local = np.datetime64(str(work.identity["local"]), "ms").astype(np.int64)
-    first, *_ = zone.instants(np.array([local]))
-    at, stream = int(first[0]), str(script.last.state["stream"])
+    _, before, *_ = zone.instants(np.array([local]))
+    at, stream = int(before[0]), str(script.last.state["stream"])
     calls = looked_up(stream, at, work.bench)
     found = reference("same_stream")
     names = {
