@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchwright.canonical import digest, make_id
+from benchwright.cli.findings import findings_of, grouped, scored_of
 from benchwright.cli.output import emit_json, say
 from benchwright.cli.runs import (
     NamedRun,
@@ -24,12 +25,13 @@ from benchwright.report.index_pages import (
     confusion_page,
     episodes_page,
     figures_page,
+    own_task_page,
     result_page,
     task_page,
 )
 from benchwright.report.results import Layout
-from benchwright.report.site import Site
-from benchwright.report.suite import SuitePages, TaskView
+from benchwright.report.site import CONFUSION, MENU, Site
+from benchwright.report.suite import Findings, OwnPages, SuitePages, TaskView
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import accuracy_table
 from benchwright.stats.confusion import confusion_tables
@@ -64,28 +66,48 @@ def write_report(runs: Sequence[Path], out: Path, tasks: Path | None = None) -> 
     shown = _task_views(opened, pages.layout)
     views = [view for one in shown for view, _ in one.episodes]
     words = {one.task.id: pages.label_words(one.task) for one in shown}
-    tables = _tables(opened, pages.layout, words)
-    site = Site(out, f"benchwright {found.suite}")
+    found_out = findings_of(opened, pages, shown)
+    tables = _tables(opened, pages, words, found_out)
+    site = Site(out, f"benchwright {found.suite}", _menu(pages))
     opening = pages.opening(shown)
     about = About(facts_of(opened), notices_of(opened), agents_of(opened, suite))
     site.add(result_page(opening, about, tables, views, pages.layout))
     site.add(figures_page(tables, pages.layout))
-    site.add(confusion_page(tables, pages.layout))
+    if pages.own is None:
+        site.add(confusion_page(tables, pages.layout))
     site.add(episodes_page(views))
     for one in shown:
         _add_task(site, one, opened, pages)
+    for name, content in (found_out.files if found_out else {}).items():
+        site.add_file(name, content)
     return site.close()
+
+
+def _menu(pages: SuitePages) -> dict[str, str]:
+    """Pages that a suite has."""
+    return {path: name for path, name in MENU.items() if pages.own is None or path != CONFUSION}
 
 
 def _add_task(site: Site, shown: TaskView, runs: Sequence[NamedRun], pages: SuitePages) -> None:
     """The task's page and one page per episode; side by side, so that series are drawn once."""
     task, gold = shown.task, shown.gold
+    if pages.own is not None:
+        _add_own_task(site, shown, runs, pages.own)
+        return
     condition = shown.episodes[0][0].condition
     samples = pages.samples(task, gold, None)
     site.add(task_page(task, condition, shown.episodes, samples, pages.label_words(task)))
     for view, _ in shown.episodes:
         sheet = _run_of(view, runs).view.sheet(view.planned)
         site.add(episode_page(view, pages.samples(task, gold, sheet) if sheet else ()))
+
+
+def _add_own_task(site: Site, shown: TaskView, runs: Sequence[NamedRun], own: OwnPages) -> None:
+    """The same for a suite that tells its tasks and episodes in its own way."""
+    views = [view for view, _ in shown.episodes]
+    site.add(own_task_page(shown.task, views[0].condition, views, own.task(shown)))
+    for one in scored_of([shown], runs):
+        site.add(episode_page(one.view, (), own.episode(one)))
 
 
 def _task_views(runs: Sequence[NamedRun], layout: Layout) -> list[TaskView]:
@@ -123,8 +145,12 @@ def _run_of(view: EpisodeView, runs: Sequence[NamedRun]) -> NamedRun:
 
 
 def _tables(
-    runs: Sequence[NamedRun], layout: Layout, words: Mapping[str, Mapping[str, str]]
+    runs: Sequence[NamedRun],
+    pages: SuitePages,
+    words: Mapping[str, Mapping[str, str]],
+    found: Findings | None,
 ) -> Tables:
+    layout = pages.layout
     seen = [attempt for run in runs for attempt in run.attempts]
     hidden = [attempt for run in runs for attempt in run.hidden_attempts]
     told = [in_words(attempt, words[attempt.row.task_id]) for attempt in seen]
@@ -134,5 +160,6 @@ def _tables(
         pooled=accuracy_table(seen, layout.conditions),
         hidden_cells=accuracy_table(hidden, full),
         hidden_pooled=accuracy_table(hidden, layout.conditions),
-        confusions=confusion_tables(told, (layout.column, *layout.apart)),
+        confusions=confusion_tables(told, (layout.column, *layout.apart)) if not pages.own else (),
+        more=(*grouped(seen, layout), *found.blocks) if found else (),
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,20 @@ from benchwright.episodes.broken import spent
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.model import Planned, agent_data
 from benchwright.report.episode_page import EpisodeView
+from benchwright.report.groups import terminal_blocks
+from benchwright.report.plain import print_blocks, print_told
 from benchwright.report.results import Layout
 from benchwright.report.run import RunView
 from benchwright.report.run_table import RunTable, print_run
 from benchwright.report.story import read_story
+from benchwright.report.suite import Findings, Scored, SuitePages
 from benchwright.report.terminal import console, print_episode
 from benchwright.report.words import broken_words, check_words, end_words, owed_words
 from benchwright.scoring.model import Check
 from benchwright.stats.accuracy import accuracy_table
+from benchwright.stats.groups import group_table
 from benchwright.suites import open_suite
+from benchwright.tasks.taskset import HeldSet
 
 
 def show_and_tell(run: Path, episode: str | None, as_json: bool, tasks: Path | None = None) -> int:
@@ -39,21 +45,24 @@ def show(run: Path, episode: str | None, as_json: bool, tasks: Path | None = Non
     `tasks` is where the task set is now, if it was moved since the run.
     """
     opened = RunView.open(run, lambda suite: open_suite(suite).scoring, tasks)
-    layout: Layout = open_suite(opened.tasks.suite).pages.layout
+    pages: SuitePages = open_suite(opened.tasks.suite).pages
     if episode is None:
-        _show_run(opened, layout, as_json)
+        _show_run(opened, pages, as_json)
     else:
-        _show_episode(opened, layout, opened.find(episode), as_json)
+        _show_episode(opened, pages, opened.find(episode), as_json)
     return 0
 
 
-def _show_run(run: RunView, layout: Layout, as_json: bool) -> None:
+def _show_run(run: RunView, pages: SuitePages, as_json: bool) -> None:
+    layout = pages.layout
+    found = pages.own.findings(list(_scored(run, layout))) if pages.own else None
     cells = accuracy_table(run.attempts, (*layout.conditions, layout.column))
     if as_json:
         emit_json("show", {
             "run": run.folder.path,
             "taskset": run.tasks.digest,
             "accuracy": cells,
+            **(_more(run, layout, found) if found else {}),
             "episodes": [_brief(run, planned) for planned in run.folder.plan],
             "broken": spent(run.broken()),
         })  # fmt: skip
@@ -62,9 +71,32 @@ def _show_run(run: RunView, layout: Layout, as_json: bool) -> None:
         hidden = accuracy_table(run.hidden_attempts, layout.conditions)
         notes = (*owed_words(run.owed()), *broken_words(run.broken()))
         print_run(console(), RunTable(cells, pooled, hidden, notes), layout)
+        if found is not None:
+            rows = [attempt.row for attempt in run.attempts]
+            pooled_groups = group_table(rows, layout.conditions)
+            print_blocks(console(), (*terminal_blocks(pooled_groups, layout), *found.brief))
 
 
-def _show_episode(run: RunView, layout: Layout, planned: Planned, as_json: bool) -> None:
+def _more(run: RunView, layout: Layout, found: Findings) -> dict[str, Any]:
+    """Groups of trials, and the findings of the suite."""
+    rows = [attempt.row for attempt in run.attempts]
+    return {
+        "groups": group_table(rows, (*layout.conditions, layout.column)),
+        "groups_pooled": group_table(rows, layout.conditions),
+        "findings": found.document,
+    }
+
+
+def _scored(run: RunView, layout: Layout) -> Iterator[Scored]:
+    """Every planned episode beside its gold and its sheet."""
+    held = HeldSet.open(run.tasks.path)
+    gold = cache(held.gold)
+    for planned in run.folder.plan:
+        yield Scored(view_of(run, layout, planned), gold(planned.task_id), run.sheet(planned))
+
+
+def _show_episode(run: RunView, pages: SuitePages, planned: Planned, as_json: bool) -> None:
+    layout = pages.layout
     checks = _checks(run, planned)
     steps = read_story(run.folder.folder(planned.id) / "trajectory.json")
     if as_json:
@@ -78,6 +110,11 @@ def _show_episode(run: RunView, layout: Layout, planned: Planned, as_json: bool)
         return
     hidden = [a for a in run.hidden_attempts if a.row.episode_id == planned.id and a.checks]
     view = view_of(run, layout, planned)
+    if pages.own is not None:
+        gold = HeldSet.open(run.tasks.path).gold(planned.task_id)
+        told = pages.own.episode(Scored(view, gold, run.sheet(planned)))
+        print_told(console(), view, steps, told)
+        return
     print_episode(console(), view, steps, checks, hidden[0] if hidden else None)
 
 

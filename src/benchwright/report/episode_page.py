@@ -72,13 +72,14 @@ def agent_of(planned: Planned) -> AgentKey:
     return AgentKey(agent.privileged, agent.name, agent.model or "", agent.sandbox)
 
 
-def episode_page(view: EpisodeView, samples: Sequence[Block]) -> Page:
-    """The page; `samples` are the suite's own blocks."""
-    blocks: list[Block] = [_facts(view), *_notices(view)]
+def episode_page(view: EpisodeView, samples: Sequence[Block], told: Sequence[Block] = ()) -> Page:
+    """The page; `samples` are the suite's own blocks, `told` those of one that tells all of it."""
+    blocks: list[Block] = [_facts(view), *_notices(view), *told]
     if samples:
         note = f"Open a line to see the series behind it. {READING}"
         blocks += [Heading("Why it scored so", note=note), *samples]
-    blocks += _deeds(view)
+    if not told:
+        blocks += _deeds(view)
     blocks += [
         Heading("What it was asked", note="The exact text that the agent was given."),
         Code(view.task.instruction, caption="instruction.md", open=False),
@@ -189,6 +190,8 @@ def _deeds(view: EpisodeView) -> list[Block]:
     blocks.append(Story(stretches(story)))
     if untold(view.episode, story):
         blocks.append(Text(f"{sentence(UNTOLD)} {UNTOLD_NOTE}", "warn"))
+    if view.task.submission.mode == "dialogue":
+        return blocks
     return blocks + _submission(view.episode, view.task.submission.file)
 
 

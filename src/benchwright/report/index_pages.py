@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchwright.report.episode_page import (
     EpisodeView,
@@ -30,10 +30,11 @@ from benchwright.report.page import (
 from benchwright.report.problems import problem_blocks, under_agent
 from benchwright.report.references import PAPERS
 from benchwright.report.results import (
-    COUNT_WORDS,
     Layout,
     agent_badges,
+    column_table,
     confusion_grid,
+    count_words,
     figure_table,
     result_table,
     share_legend,
@@ -42,7 +43,7 @@ from benchwright.report.suite import Opening
 from benchwright.report.viewer import READING
 from benchwright.report.words import metric_words, sample_anchor, sentence, short_name
 from benchwright.scoring.model import Check
-from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
+from benchwright.stats.accuracy import AccuracyRow, AgentKey
 from benchwright.stats.confusion import Confusion
 from benchwright.tasks.model import Task
 
@@ -59,6 +60,8 @@ class Tables:
     hidden_pooled: Sequence[AccuracyRow]
     """The same on held-out samples; empty where there are none."""
     confusions: Sequence[Confusion]
+    more: Sequence[Block] = ()
+    """What a suite shows below the main table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,8 @@ def result_page(
     opening: Opening, about: About, tables: Tables, views: Sequence[EpisodeView], layout: Layout
 ) -> Page:
     """The first page: what this is about, how it came out, and what went wrong."""
-    note = "Top-1: the first label given for a sample is the right one."
+    naming = layout.naming
+    note = naming.note
     if tables.hidden_pooled:
         note += (
             " Held-out: the same for a submitted rule on samples that no agent saw, all of "
@@ -86,9 +90,11 @@ def result_page(
     blocks.append(Facts(tuple((name, Cell(text)) for name, text in about.facts.items())))
     blocks += [Text(notice, "warn") for notice in about.notices]
     blocks += [
-        Heading("Accuracy", note=note, anchor="accuracy"),
-        share_legend([*tables.cells, *tables.pooled, *tables.hidden_pooled]),
+        Heading(naming.title, note=note, anchor="accuracy"),
+        share_legend([*tables.cells, *tables.pooled, *tables.hidden_pooled], naming),
         result_table(tables.cells, tables.pooled, tables.hidden_pooled, layout),
+        *([column_table(tables.cells, layout)] if layout.folded else []),
+        *tables.more,
         Grid((_agents(about), _columns(layout, bool(tables.hidden_pooled)))),
         *problem_blocks(views),
         Heading("References", note="What benchwright follows, and for what."),
@@ -101,29 +107,33 @@ def result_page(
 def figures_page(tables: Tables, layout: Layout) -> Page:
     """Every figure of every agent, column and condition, for reading off."""
     lead = f"One line per agent, {layout.column} and condition. –: not known or not applicable."
+    several = layout.naming.many == "samples"
+    given = [Heading("On the samples that agents were given")] if several else []
     blocks: list[Block] = [
-        Heading("On the samples that agents were given"),
-        Grid((_figure_words(),)),
-        figure_table(tables.cells, layout, "shortlist"),
+        *given,
+        Grid((_figure_words(layout),)),
+        figure_table(tables.cells, layout, layout.beside),
     ]
     if tables.hidden_cells:
         note = "Submitted rules on samples that no agent saw."
         blocks.append(Heading("On held-out samples", note=note))
-        blocks.append(figure_table(tables.hidden_cells, layout, "heldout_shortlist"))
+        blocks.append(figure_table(tables.hidden_cells, layout, layout.hidden_beside))
     return Page("figures.html", "Figures", blocks, lead=lead)
 
 
-def _figure_words() -> Terms:
+def _figure_words(layout: Layout) -> Terms:
     """What columns of figures mean; on a page, because a phone shows no hint."""
-    words = (
-        ("right, of", "samples answered rightly, and samples with a known outcome"),
-        ("accuracy", "right / of"),
-        ("95 % interval", f"of the accuracy: {INTERVAL_LABEL}"),
-        ("bounds", "the accuracy if missing samples were all wrong, and if all were right"),
-        ("chance", "share of right answers when guessing"),
+    naming = layout.naming
+    many, title = naming.many, naming.title.lower()
+    words = [
+        ("right, of", f"{many} {naming.right}, and {many} with a known outcome"),
+        (title, "right / of"),
+        ("95 % interval", f"of the {title}: {naming.interval}"),
+        ("bounds", f"the {title} if missing {many} were all wrong, and if all were right"),
+        ("chance", f"{naming.point} when guessing"),
         ("p", "exact probability of at least so many right answers when guessing (one-sided)"),
-        ("shortlist", "mean over episodes of what samples earn: 1/m for m labels with the truth"),
-    )
+        *layout.metrics.items(),
+    ]
     return Terms("Columns", tuple((Cell(name), sentence(text)) for name, text in words))
 
 
@@ -192,6 +202,32 @@ def task_page(
     return Page(task_path(task), condition, blocks, kicker=Cell("Task"), lead=task.id)
 
 
+def own_task_page(
+    task: Task, condition: str, views: Sequence[EpisodeView], told: Sequence[Block]
+) -> Page:
+    """One task of a suite that tells it in its own way: `told`, its episodes, its prompt."""
+    lines = tuple(_task_line(view) for view in sorted(views, key=lambda view: view.agent))
+    heads = (Column("agent"), Column("trial", True), Column("came out"), Column("id"))
+    blocks: list[Block] = [
+        *told,
+        Heading("Episodes"),
+        Table(heads, (Section("", lines),)),
+        Heading("The exact prompt"),
+        Code(task.instruction, caption="instruction.md", open=False),
+    ]
+    return Page(task_path(task), condition, blocks, kicker=Cell("Task"), lead=task.id)
+
+
+def _task_line(view: EpisodeView) -> tuple[Cell, ...]:
+    metric, cell = next(iter(score_cells(view.rows).items()))
+    return (
+        Cell(view.agent.name, view.path, agent_badges(view.agent), note=under_agent(view)),
+        Cell(str(view.planned.trial)),
+        replace(cell, text=f"{metric_words(metric)} {cell.text}"),
+        Cell(view.planned.id[-12:], tone="muted"),
+    )
+
+
 def _agents(about: About) -> Terms:
     lines = []
     for agent, doc in about.agents:
@@ -200,10 +236,11 @@ def _agents(about: About) -> Terms:
 
 
 def _columns(layout: Layout, hidden: bool) -> Terms:
-    words = {"all": f"samples of every {layout.column} together"}
+    words = {"all": f"{layout.naming.many} of every {layout.column} together"}
+    words |= {name: layout.metrics[name] for name in layout.means}
     if hidden:
         words["held-out"] = "a submitted rule on samples that no agent saw"
-    told = (words | COUNT_WORDS).items()
+    told = (words | count_words(layout.naming)).items()
     return Terms("Columns", tuple((Cell(name), sentence(text)) for name, text in told))
 
 

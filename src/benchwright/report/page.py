@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Union
 
+from benchwright.report.dialogue import Talk
 from benchwright.report.story import Stretch
 from benchwright.report.viewer import Axis, Trace, Viewer
 
@@ -87,6 +88,8 @@ class Facts:
     """A short list of named values."""
 
     items: tuple[tuple[str, Cell], ...]
+    narrow: bool = False
+    """Short values, set closer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +219,7 @@ MOST_LEVELS = 5
 
 Block = Union[
     Heading, Text, Facts, Table, Legend, Terms, Matrix, Viewer, Story, Code, FoldHead, "Grid",
-    "Fold", Specimen,
+    "Fold", Specimen, Talk,
 ]  # fmt: skip
 
 

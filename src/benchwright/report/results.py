@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from benchwright.report.naming import Naming
 from benchwright.report.page import (
     Badge,
     Cell,
@@ -16,9 +17,10 @@ from benchwright.report.page import (
     Share,
     SharePart,
     Table,
+    Tone,
 )
 from benchwright.report.words import counted, metric_words
-from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
+from benchwright.stats.accuracy import AccuracyRow, AgentKey
 from benchwright.stats.confusion import Confusion
 from benchwright.stats.coverage import Coverage
 
@@ -26,14 +28,14 @@ COUNT_WORDS = {
     "planned": "episodes that the run owes: each task, once per agent and trial",
     "finished": "episodes that ended, well or not, and have their closing record",
     "scored": "episodes whose answer kept to the task's contract and has a score",
-    "invalid": "episodes whose answer broke the contract: every sample of them counts as wrong",
+    "invalid": Naming().invalid,
     "missing": "episodes without a score, by whose fault; nothing is put in their place",
 }
-COUNT_COLUMNS = tuple(Column(title, number=True, hint=hint) for title, hint in COUNT_WORDS.items())
-_INDEPENDENCE = (
-    "Samples of one episode come from one line of thought, so they are not quite independent and "
-    "the intervals are a little too narrow. Agents that were given the answers stand last."
-)
+
+
+_SHORTLIST = {
+    "shortlist": "mean over episodes of what samples earn: 1/m for m labels with the truth"
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,17 @@ class Layout:
     """Axes whose values never share a confusion matrix."""
     apart_words: Callable[[Mapping[str, str]], tuple[str, str]] = lambda named: ("", "")
     """What values of these axes add to a heading, and a note below it; empty for the usual ones."""
+    naming: Naming = field(default_factory=Naming)
+    metrics: Mapping[str, str] = field(default_factory=lambda: dict(_SHORTLIST))
+    """What further metrics mean, by name."""
+    means: tuple[str, ...] = ()
+    """Metrics whose means stand in the main table, behind the share of all."""
+    beside: tuple[str, ...] = ("shortlist",)
+    """Metrics whose means stand beside the figures; of the same samples as these."""
+    hidden_beside: tuple[str, ...] = ("heldout_shortlist",)
+    """The same for held-out samples."""
+    folded: bool = False
+    """Whether columns are too many for one line, and stand in a table of their own."""
 
     def rank(self, named: Mapping[str, str]) -> tuple[tuple[int, str], ...]:
         """Where a condition stands among others."""
@@ -60,6 +73,17 @@ class Layout:
     def _place(self, axis: str, value: str) -> tuple[int, str]:
         known = list(self.order.get(axis, ()))
         return (known.index(value) if value in known else len(known), value)
+
+
+def count_words(naming: Naming) -> dict[str, str]:
+    """What the columns of counts mean."""
+    return {**COUNT_WORDS, "invalid": naming.invalid}
+
+
+def count_columns(naming: Naming) -> tuple[Column, ...]:
+    """Heads of planned, finished, scored, invalid and missing."""
+    words = count_words(naming).items()
+    return tuple(Column(title, number=True, hint=hint) for title, hint in words)
 
 
 def agent_badges(agent: AgentKey) -> tuple[Badge, ...]:
@@ -81,7 +105,7 @@ def share_cell(row: AccuracyRow | None) -> Cell:
     """A share with its interval drawn and printed; bounds instead where samples are missing."""
     if row is None:
         return Cell()
-    drawn = Share(row.accuracy, row.interval, row.bounds, row.chance)
+    drawn = Share(row.accuracy, row.interval, row.bounds, row.chance or None)
     if row.bounds is not None:
         note = f"{_span(row.bounds)} · {row.owed - row.judged} missing"
     else:
@@ -101,15 +125,16 @@ def count_cells(coverage: Coverage) -> tuple[Cell, ...]:
     )
 
 
-def share_legend(rows: Sequence[AccuracyRow]) -> Legend:
+def share_legend(rows: Sequence[AccuracyRow], naming: Naming) -> Legend:
     """What the parts of a drawn share mean; bounds only where some row has them."""
     items: list[tuple[SharePart, str]] = [
-        ("point", "share of right answers"),
-        ("interval", INTERVAL_LABEL),
-        ("chance", "guessing"),
+        ("point", naming.point),
+        ("interval", naming.interval),
     ]
+    if naming.chance:
+        items.append(("chance", naming.chance))
     if any(row.bounds is not None for row in rows):
-        items.append(("bounds", "missing samples all wrong, or all right"))
+        items.append(("bounds", naming.unscored))
     return Legend(tuple(items))
 
 
@@ -123,7 +148,7 @@ def result_table(
 
     `hidden` are the pooled rows on held-out samples; they stand at the end of their agent's line.
     """
-    names = sorted({row.group[layout.column] for row in cells})
+    names = () if layout.folded else sorted({row.group[layout.column] for row in cells})
     at = {(*_where(row, layout), row.group[layout.column]): row for row in cells}
     unseen = {_where(row, layout): row for row in hidden}
 
@@ -132,27 +157,56 @@ def result_table(
         return (
             agent_cell(row.agent),
             share_cell(row),
+            *(Cell(_mean(row.means, name)) for name in layout.means),
             *(share_cell(at.get((*key, name))) for name in names),
             *((share_cell(unseen.get(key)),) if unseen else ()),
             *count_cells(row.coverage),
         )
 
     held = (Column("held-out", hint="submitted rules on samples that no agent saw"),)
-    heads = (Column("agent"), Column("all"), *map(Column, names), *(held if unseen else ()))
-    return Table((*heads, *COUNT_COLUMNS), _sections(pooled, layout, line), note=_INDEPENDENCE)
+    means = (Column(metric_words(name), True, "mean over episodes") for name in layout.means)
+    heads = (Column("agent"), Column("all"), *means, *map(Column, names))
+    heads = (*heads, *(held if unseen else ()), *count_columns(layout.naming))
+    return Table(heads, _sections(pooled, layout, line), note=layout.naming.independence)
 
 
-def figure_table(rows: Sequence[AccuracyRow], layout: Layout, beside: str) -> Table:
+def column_table(cells: Sequence[AccuracyRow], layout: Layout) -> Table:
+    """Agents by share over columns that are too many to be drawn; one section per condition."""
+    names = sorted({row.group[layout.column] for row in cells})
+    at = {(*_where(row, layout), row.group[layout.column]): row for row in cells}
+    firsts = {_where(row, layout): row for row in reversed(cells)}
+
+    def line(row: AccuracyRow) -> tuple[Cell, ...]:
+        own = (at.get((*_where(row, layout), name)) for name in names)
+        return agent_cell(row.agent), *map(_short_share, own)
+
+    heads = (Column("agent"), *(Column(name.replace("_", " "), True) for name in names))
+    note = f"Share, and {layout.naming.many} of those with a known outcome; intervals: Figures."
+    order = sorted(firsts.values(), key=lambda row: row.agent)
+    return Table(heads, _sections(order, layout, line), note=note)
+
+
+def _short_share(row: AccuracyRow | None) -> Cell:
+    if row is None or row.accuracy is None:
+        return Cell("–", tone="muted")
+    missing = f", {row.owed - row.judged} missing" if row.owed > row.judged else ""
+    tone: Tone = "good" if row.accuracy == 1 else "bad" if row.accuracy == 0 else "plain"
+    return Cell(f"{row.accuracy:.2f}", note=f"{row.correct}/{row.judged}{missing}", tone=tone)
+
+
+def figure_table(rows: Sequence[AccuracyRow], layout: Layout, beside: Sequence[str]) -> Table:
     """Every figure of every agent and condition, for reading off.
 
-    `beside` is the metric whose mean stands beside the accuracy: both must be of the same samples.
+    `beside` are metrics whose means stand beside the share: all must be of the same samples.
     """
+    naming = layout.naming
     heads = (
         Column("agent"), Column(layout.column), Column("right", True), Column("of", True),
-        Column("accuracy", True), Column("95 % interval", True, INTERVAL_LABEL),
-        Column("bounds", True, "if missing samples were all wrong, and all right"),
+        Column(naming.title.lower(), True), Column("95 % interval", True, naming.interval),
+        Column("bounds", True, f"if missing {naming.many} were all wrong, and all right"),
         Column("chance", True), Column("p", True, "exact, one-sided, against guessing"),
-        Column(metric_words(beside), True, "mean over episodes"), *COUNT_COLUMNS,
+        *(Column(metric_words(name), True, "mean over episodes") for name in beside),
+        *count_columns(naming),
     )  # fmt: skip
 
     def line(row: AccuracyRow) -> tuple[Cell, ...]:
@@ -166,7 +220,7 @@ def figure_table(rows: Sequence[AccuracyRow], layout: Layout, beside: str) -> Ta
             Cell(_span(row.bounds)),
             Cell("–" if row.chance is None else f"{row.chance:.3f}"),
             Cell("–" if row.p_above_chance is None else f"{row.p_above_chance:.2g}"),
-            Cell(_mean(row.means, beside)),
+            *(Cell(_mean(row.means, name)) for name in beside),
             *count_cells(row.coverage),
         )
 

@@ -16,7 +16,7 @@ from benchwright.scoring.model import ScoreRow, ScoreSheet, Scoring
 from benchwright.scoring.rows import rows_of, why_owed
 from benchwright.scoring.sheets import read_sheet, sheet_path
 from benchwright.stats.attempts import Attempt
-from benchwright.stats.read import HELDOUT, VISIBLE, read_attempts
+from benchwright.stats.read import HELDOUT, read_attempts
 from benchwright.storage import nearest
 from benchwright.tasks.taskset import TaskSet
 
@@ -58,8 +58,10 @@ class RunView:
 
     @cached_property
     def attempts(self) -> tuple[Attempt, ...]:
-        """What accuracy is counted from."""
-        return read_attempts(self.folder, self._rows, self.tasks.task, VISIBLE)
+        """What tables are counted from."""
+        return read_attempts(
+            self.folder, self._rows, self.tasks.task, self.scoring.counted, self.scoring.whole
+        )
 
     @cached_property
     def hidden_attempts(self) -> tuple[Attempt, ...]:

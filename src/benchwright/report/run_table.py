@@ -13,9 +13,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from benchwright.report.naming import Naming
 from benchwright.report.results import Layout
 from benchwright.report.terminal import tame
-from benchwright.stats.accuracy import INTERVAL_LABEL, AccuracyRow, AgentKey
+from benchwright.stats.accuracy import AccuracyRow, AgentKey
 
 _HIDDEN = "held-out"
 _WHOLE = 16
@@ -38,24 +39,28 @@ class RunTable:
 
 def print_run(out: Console, table: RunTable, layout: Layout) -> None:
     """Accuracy per agent, condition and column, with coverage in every line."""
-    names = sorted({row.group[layout.column] for row in table.cells})
+    names = [] if layout.folded else sorted({r.group[layout.column] for r in table.cells})
     at = {(r.agent, layout.rank(r.group), r.group[layout.column]): r for r in table.cells}
     at |= {(r.agent, layout.rank(r.group), _HIDDEN): r for r in table.hidden}
     columns = (*names, *((_HIDDEN,) if table.hidden else ()))
-    plan = _plan(out.width, columns, table.pooled)
+    plan = _plan(out.width, columns, table.pooled, layout.folded)
     conditions: dict[str, list[AccuracyRow]] = {}
     for row in sorted(table.pooled, key=lambda row: layout.rank(row.group)):
         conditions.setdefault(layout.words(row.group), []).append(row)
     for words, rows in conditions.items():
         out.print(Text(tame(words), "bold"))
         drawn = _frame(columns, plan)
-        for row in rows:
+        for number, row in enumerate(rows, 1):
             shares = [at.get((row.agent, layout.rank(row.group), name)) for name in columns]
             cells = [_share(row, plan.first), *(_share(share, plan.others) for share in shares)]
-            drawn.add_row(agent_text(row.agent), *cells, *_counts(row))
+            name = Text(f"{number} ", "dim") if layout.folded else Text()
+            drawn.add_row(name + agent_text(row.agent), *cells, *_counts(row))
         _print_trimmed(out, drawn)
         out.print()
-    for line in _legend(table, plan.others):
+        if layout.folded:
+            _print_trimmed(out, _columns(table.cells, rows, layout))
+            out.print()
+    for line in _legend(table, plan.others, layout.naming):
         for part in Text(line, "dim").wrap(out, out.width):
             part.rstrip()
             out.print(part)
@@ -64,14 +69,28 @@ def print_run(out: Console, table: RunTable, layout: Layout) -> None:
         out.print(Text(tame(note), "yellow"))
 
 
-def _legend(table: RunTable, whole: bool) -> Iterator[str]:
+def _legend(table: RunTable, whole: bool, naming: Naming) -> Iterator[str]:
     rows = [*table.cells, *table.pooled, *table.hidden]
     bounds = any(row.bounds is not None for row in rows)
-    yield f"Top-1 with {INTERVAL_LABEL}{'; [bounds] where samples are missing' if bounds else ''}."
+    more = f"; [bounds] where {naming.many} are missing" if bounds else ""
+    yield f"{naming.short} with {naming.interval}{more}."
     if not whole:
         yield "A wider terminal shows every interval."
-    yield "p/f/s/i: episodes planned, finished, scored, invalid (an invalid answer is all wrong)."
+    yield f"p/f/s/i: episodes planned, finished, scored, invalid ({naming.invalid_short})."
     yield "* was given the answers; ! ran without a sandbox. Who they are: benchwright agents list"
+
+
+def _columns(cells: Sequence[AccuracyRow], rows: Sequence[AccuracyRow], layout: Layout) -> Table:
+    """Columns that are too many for a line, below each other; agents by their number above."""
+    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    grid.add_column(layout.column)
+    for number in range(1, len(rows) + 1):
+        grid.add_column(str(number), justify="right")
+    at = {(r.agent, layout.rank(r.group), r.group[layout.column]): r for r in cells}
+    for name in sorted({row.group[layout.column] for row in cells}):
+        shares = (at.get((row.agent, layout.rank(row.group), name)) for row in rows)
+        grid.add_row(Text(tame(name)), *(_share(share, False) for share in shares))
+    return grid
 
 
 def agent_text(agent: AgentKey) -> Text:
@@ -93,9 +112,10 @@ class _Plan:
     gap: int
 
 
-def _plan(width: int, columns: Sequence[str], rows: Sequence[AccuracyRow]) -> _Plan:
+def _plan(width: int, columns: Sequence[str], rows: Sequence[AccuracyRow], numbered: bool) -> _Plan:
     """The roomiest setting that fits into `width`."""
     agent = min(max((agent_text(row.agent).cell_len for row in rows), default=5), 26)
+    agent += 3 if numbered else 0
     missing = max((_counts(row)[1].cell_len for row in rows), default=0)
     counts = 11 + max(missing, len("missing"))
     roomy = agent + _WHOLE * (1 + len(columns)) + counts + 2 * (len(columns) + 3)

@@ -4,6 +4,7 @@
     <out>/index.html        the first page
     <out>/tasks/ episodes/  one page each
     <out>/data/<key>.js     one trace each, named by content
+    <out>/*.csv             tables for other programs, where a suite has any
     <out>/assets/           style.css, page.js, plotly.min.js (from the plotly package, once)
 
 Text reaches HTML through Jinja with autoescape only, data through JSON whose angle brackets are
@@ -34,10 +35,11 @@ REPORT_FORMAT = "benchwright.report-record/1"
 LONGEST_TEXT = 20_000
 """Characters of one message or output that a page shows; the rest is in the episode's folder."""
 
+CONFUSION = "confusion.html"
 MENU = {
     "index.html": "Results",
     "figures.html": "Figures",
-    "confusion.html": "Confusion",
+    CONFUSION: "Confusion",
     "episodes.html": "Episodes",
 }
 
@@ -72,6 +74,10 @@ class Site:
         target = self._partial / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
+
+    def add_file(self, name: str, content: bytes) -> None:
+        """A table for other programs beside the pages; a name in `.csv`, as of all such tables."""
+        (self._partial / address(name)).write_bytes(content)
 
     def close(self) -> Path:
         """Copy the assets, replace an older report at `out`, and return its first page."""
@@ -160,7 +166,7 @@ def _refuse_foreign(out: Path) -> None:
         return
     if "report.json" in names:
         read_json(out / "report.json", form=REPORT_FORMAT)
-    others = sorted(name for name in names - _PARTS if not name.endswith(".html"))
+    others = sorted(name for name in names - _PARTS if not name.endswith((".html", ".csv")))
     if "report.json" in names and not others:
         return
     raise SpecError(

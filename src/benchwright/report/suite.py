@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from benchwright.report.episode_page import EpisodeView
 from benchwright.report.page import Block
@@ -20,6 +21,39 @@ class TaskView:
     gold: Gold
     episodes: tuple[tuple[EpisodeView, Mapping[str, Check]], ...]
     """Planned episodes with their checks by name; none for an episode without a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One planned episode beside its gold and what scoring said."""
+
+    view: EpisodeView
+    gold: Gold
+    sheet: ScoreSheet | None
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a suite has to say about all episodes together, beside the counts."""
+
+    blocks: tuple[Block, ...]
+    brief: tuple[Block, ...]
+    """What of them the terminal shows below its table."""
+    document: Mapping[str, Any]
+    """The same for programs."""
+    files: Mapping[str, bytes]
+    """Tables that stand beside the pages, by file name."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPages:
+    """How a suite of whole conversations tells them."""
+
+    episode: Callable[[Scored], tuple[Block, ...]]
+    """How one came out and what happened; on its page and in the terminal."""
+    task: Callable[[TaskView], tuple[Block, ...]]
+    """What one task asks, and what became of it in every episode."""
+    findings: Callable[[Sequence[Scored]], Findings]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +76,5 @@ class SuitePages:
     """From every task of the report."""
     samples: Callable[[Task, Gold, ScoreSheet | None], tuple[Block, ...]]
     """Every sample of a task, with the answers of one episode or, without a sheet, none."""
+    own: OwnPages | None = None
+    """What stands in place of samples, where a suite tells episodes in its own way."""

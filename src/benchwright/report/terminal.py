@@ -57,8 +57,7 @@ def print_episode(
 ) -> None:
     """The story: what it was asked, what it did, how it ended, why it scored so."""
     out.print(Text(tame(f"{view.agent.name} on {view.condition}"), "bold"))
-    for name, text in _facts(view):
-        out.print(Text(f"  {name:8}", "dim") + Text(tame(text)))
+    print_facts(out, view)
     _title(out, "What it was asked")
     _indented(out, view.task.instruction, 2, "the exact text is instruction.md of the task", _BRIEF)
     asked = view.task.submission
@@ -70,7 +69,7 @@ def print_episode(
         _indented(out, UNTOLD_NOTE, 2, "")
     for stretch in stretches(steps):
         if not _repeats(stretch.step, view.task.instruction):
-            _print_stretch(out, stretch)
+            print_stretch(out, stretch)
     if view.episode is not None:
         _handed_in(out, view.episode)
     _title(out, "Why it scored so")
@@ -78,6 +77,12 @@ def print_episode(
         out.print(line)
     if hidden is not None:
         out.print(Text(f"  {_hidden_words(hidden)}", "dim"))
+
+
+def print_facts(out: Console, view: EpisodeView) -> None:
+    """Which episode it is, how it ended, what it scored and used."""
+    for name, text in _facts(view):
+        out.print(Text(f"  {name:8}", "dim") + Text(tame(text)))
 
 
 def _facts(view: EpisodeView) -> Iterator[tuple[str, str]]:
@@ -128,7 +133,8 @@ def _repeats(step: StoryStep, asked: str) -> bool:
     return step.source == "user" and step.message.strip() == asked.strip() and not step.calls
 
 
-def _print_stretch(out: Console, stretch: Stretch) -> None:
+def print_stretch(out: Console, stretch: Stretch) -> None:
+    """One step, and how often it came again."""
     step = stretch.step
     out.print(Text(f"  {step.number:>3} ", "dim") + Text(tame(step.source), "bold"))
     rest = "all of it is in trajectory.json"

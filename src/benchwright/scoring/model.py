@@ -69,6 +69,10 @@ class Scoring:
     """Metrics that every sheet of a task carries, in order; refuses a task that is not its own."""
     check: Callable[[Task, ScoreSheet], None] = _anything
     """FormatError for a stored sheet whose scores do not follow from its checks."""
+    counted: str = "top1"
+    """The metric that tables count by."""
+    whole: str | None = None
+    """The check that stands for a whole episode where episodes are counted; None: samples are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ from benchwright.stats.attempts import Attempt, Fate, group
 from benchwright.stats.coverage import Coverage, counts, cover
 from benchwright.stats.intervals import above_chance, clopper_pearson
 
-INTERVAL_LABEL = "95 % Clopper-Pearson over different samples"
+INTERVAL = "95 % Clopper-Pearson over different"
+"""What an interval is, before the name of what is counted."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -51,9 +52,11 @@ class AccuracyRow:
     bounds: tuple[float, float] | None
     """When samples are missing: the share if all of them were wrong, and if all were right."""
     chance: float | None
-    """Expected share when guessing: the mean over samples of one over the number of labels."""
+    """Expected share when guessing: the mean over samples of one over the number of labels, 0 for
+    what has none."""
     p_above_chance: float | None
-    """Exact and one-sided; None when the group mixes label counts, where it is no binomial."""
+    """Exact and one-sided; None where the group mixes label counts, where it is no binomial, and
+    where nothing can be guessed."""
     means: Mapping[str, float]
     """Plain means over scored and invalid episodes of further metrics, by name."""
 
@@ -110,7 +113,7 @@ def _chance(attempts: Sequence[Attempt]) -> float | None:
     sizes = Counter[int]()
     for attempt in attempts:
         sizes[len(attempt.labels)] += len(attempt.owed)
-    return sum(n / size for size, n in sorted(sizes.items())) / owed if owed else None
+    return sum(n / size for size, n in sorted(sizes.items()) if size) / owed if owed else None
 
 
 def _different(attempts: Sequence[Attempt]) -> int:
@@ -125,7 +128,7 @@ def _interval(right: int, judged: int, different: int) -> tuple[float, float]:
 
 def _p(right: int, judged: int, attempts: Sequence[Attempt]) -> float | None:
     sizes = {len(attempt.labels) for attempt in attempts}
-    if not judged or len(sizes) != 1:
+    if not judged or len(sizes) != 1 or sizes == {0}:
         return None
     different = _different(attempts)
     return above_chance(right * different // judged, different, 1 / sizes.pop())

@@ -23,7 +23,7 @@ class Attempt:
 
     row: ScoreRow
     labels: tuple[str, ...]
-    """Allowed answers; their number sets the chance level."""
+    """Allowed answers; their number sets the chance level. None: a guess earns nothing."""
     owed: tuple[str, ...]
     """Names of the samples that this metric is made of."""
     checks: Mapping[str, Check] = field(default_factory=dict)

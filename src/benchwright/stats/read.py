@@ -25,8 +25,13 @@ def read_attempts(
     rows: Iterable[ScoreRow],
     tasks: Callable[[str], Task],
     metric: str = VISIBLE,
+    whole: str | None = None,
 ) -> tuple[Attempt, ...]:
-    """One attempt per planned episode that has `metric`, in the order of `rows`."""
+    """One attempt per planned episode that has `metric`, in the order of `rows`.
+
+    `whole` names the check that stands for an episode, where an episode is one thing that was asked
+    and not a number of samples.
+    """
     found: dict[str, dict[str, ScoreRow]] = {}
     for row in rows:
         found.setdefault(row.episode_id, {})[row.metric] = row
@@ -34,6 +39,7 @@ def read_attempts(
         ((named, checks_of(run, next(iter(named.values())))) for named in found.values()),
         tasks,
         metric,
+        whole,
     )
 
 
@@ -49,19 +55,34 @@ def attempts_of(
     episodes: Iterable[tuple[dict[str, ScoreRow], dict[str, Check]]],
     tasks: Callable[[str], Task],
     metric: str,
+    whole: str | None = None,
 ) -> tuple[Attempt, ...]:
-    """The same from rows by metric and checks by sample, per episode."""
+    """The same from rows by metric and checks by name, per episode."""
     opened = cache(tasks)
     kept = [(rows, checks) for rows, checks in episodes if metric in rows]
     hidden = _hidden_names(kept, opened) if metric == HELDOUT else {}
     attempts = []
     for rows, checks in kept:
         row = rows[metric]
+        if whole is not None:
+            attempts.append(_whole(rows, checks, metric, whole))
+            continue
         contract = opened(row.task_id).submission
         owed = hidden[row.task_id] if metric == HELDOUT else contract.samples
-        values = {name: other.value for name, other in rows.items() if name != metric}
+        values = _beside(rows, metric)
         attempts.append(Attempt(row, contract.labels, tuple(owed), checks, values))
     return tuple(attempts)
+
+
+def _whole(rows: dict[str, ScoreRow], checks: dict[str, Check], metric: str, whole: str) -> Attempt:
+    """An episode that is one thing, named by its task; nothing of it can be guessed."""
+    row = rows[metric]
+    own = {row.task_id: checks[whole]} if whole in checks else {}
+    return Attempt(row, (), (row.task_id,), own, _beside(rows, metric))
+
+
+def _beside(rows: dict[str, ScoreRow], metric: str) -> dict[str, float | None]:
+    return {name: other.value for name, other in rows.items() if name != metric}
 
 
 def _hidden_names(

@@ -1,46 +1,51 @@
-"""What only telemetry can show: every obligation of a conversation, and what became of it."""
+"""What only telemetry can show: conversations, their obligations, and where they broke."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from benchwright.report.page import Block, Cell, Column, Section, Table, Text
-from benchwright.report.results import Layout
-from benchwright.report.suite import Opening, SuitePages, TaskView
+from benchwright.report.episode_page import EpisodeView
+from benchwright.report.naming import Naming
+from benchwright.report.page import Block, Cell, Column, Facts, Heading, Section, Table
+from benchwright.report.results import Layout, agent_badges
+from benchwright.report.suite import Opening, OwnPages, SuitePages, TaskView
 from benchwright.scoring.model import Check, ScoreSheet
 from benchwright.suites.telemetry.episode import conversation
+from benchwright.suites.telemetry.findings import findings
 from benchwright.suites.telemetry.obligations.model import TYPES, Obligation
-from benchwright.suites.telemetry.score import CONTRACT
+from benchwright.suites.telemetry.telling import episode_blocks, name_of
 from benchwright.tasks.model import Gold, Task
 
+CONVERSATIONS = Naming(
+    many="conversations",
+    title="Passed",
+    note="A conversation passes when every obligation is met.",
+    short="Passed",
+    right="that passed",
+    point="share of conversations that passed",
+    chance="",
+    unscored="missing conversations all failed, or all passed",
+    invalid="episodes that broke the contract of the task: they count as failed",
+    invalid_short="an invalid one counts as failed",
+    independence=(
+        "Several trials of one task are one conversation for the interval, and tasks of one stream "
+        "are not quite independent. Agents that were given the answers stand last."
+    ),
+)
 LAYOUT = Layout(
     column="family",
     conditions=("split",),
     words=lambda named: named["split"],
     order={"split": ("test", "dev", "train")},
+    naming=CONVERSATIONS,
+    metrics={
+        "correct": "mean over episodes: 1 where all that was said of data and decisions is right",
+        "met": "mean over episodes of the share of obligations that are met",
+    },
+    means=("correct", "met"),
+    beside=("correct", "met"),
+    folded=True,
 )
-
-
-def duty_blocks(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Block, ...]:
-    """Obligations in dependency order, with what an episode made of them."""
-    script, duties, _ = conversation(gold)
-    checks = {check.name: check for check in sheet.checks} if sheet else {}
-    lines = tuple(_line(one, checks.get(one.id)) for one in duties.obligations)
-    heads = (Column("turn"), Column("obligation"), Column("what is asked"), Column("outcome"))
-    said = [f"{number}. {phase.text}" for number, phase in enumerate(script.phases, start=1)]
-    return (*map(Text, said), Table(heads, (Section("", lines),)))
-
-
-def _line(obligation: Obligation, check: Check | None) -> tuple[Cell, ...]:
-    right = check is not None and check.outcome == "pass"
-    outcome = "–" if check is None else "met" if right else check.reason or check.outcome
-    tone = "muted" if check is None else "good" if right else "bad"
-    return (
-        Cell(str(obligation.phase + 1)),
-        Cell(obligation.type.replace("_", " "), hint=obligation.id),
-        Cell(TYPES[obligation.type][1], tone="muted"),
-        Cell(outcome, tone=tone),  # type: ignore[arg-type]
-    )
 
 
 def opening(views: Sequence[TaskView]) -> Opening:
@@ -58,6 +63,58 @@ def words(task: Task) -> Mapping[str, str]:
     return {label: label.replace("_", " ") for label in task.submission.labels}
 
 
-PAGES = SuitePages(LAYOUT, words, opening, duty_blocks)
-OWED = (CONTRACT,)
-"""The one thing that an episode is counted by."""
+def no_samples(task: Task, gold: Gold, sheet: ScoreSheet | None) -> tuple[Block, ...]:
+    """A conversation is one thing."""
+    return ()
+
+
+def task_blocks(view: TaskView) -> tuple[Block, ...]:
+    """The script of a task, and every obligation against every episode."""
+    script, duties, _ = conversation(view.gold)
+    withheld = script.withheld.slot if script.withheld else "nothing"
+    facts = Facts((
+        ("family", Cell(view.task.axes["family"].replace("_", " "))),
+        ("split", Cell(view.task.axes["split"])),
+        ("left out at first", Cell(withheld)),
+        ("turns", Cell(str(len(script.phases)))),
+        ("obligations", Cell(str(len(duties.obligations)))),
+        ("digest of the obligations", Cell(duties.digest[:12])),
+    ))  # fmt: skip
+    shown = sorted(view.episodes, key=lambda item: (item[0].agent, item[0].planned.trial))
+    heads = (Column("obligation"), Column("met when"), *(Column(_head(v)) for v, _ in shown))
+    sections = tuple(
+        Section(
+            f"Turn {number + 1}",
+            tuple(_line(one, shown) for one in duties.obligations if one.phase == number),
+            note=phase.text,
+        )
+        for number, phase in enumerate(script.phases)
+    )
+    note = "✓ met, ✗ not met, – not judged; in dependency order. A sign leads to its episode."
+    return facts, Heading("Obligations and episodes", note=note), Table(heads, sections)
+
+
+def _head(view: EpisodeView) -> str:
+    marks = [badge.text for badge in agent_badges(view.agent)]
+    marks += [part for part in (view.agent.model, view.run) if part]
+    told = ", ".join([*marks, f"trial {view.planned.trial}"])
+    return f"{view.agent.name} ({told})"
+
+
+def _line(
+    one: Obligation, shown: Sequence[tuple[EpisodeView, Mapping[str, Check]]]
+) -> tuple[Cell, ...]:
+    cells = (_sign(view, checks.get(one.id)) for view, checks in shown)
+    return Cell(name_of(one), hint=one.id), Cell(note=TYPES[one.type][1]), *cells
+
+
+def _sign(view: EpisodeView, check: Check | None) -> Cell:
+    if check is None:
+        return Cell("–", tone="muted")
+    met = check.outcome == "pass"
+    return Cell("✓" if met else "✗", view.path, tone="good" if met else "bad")
+
+
+PAGES = SuitePages(
+    LAYOUT, words, opening, no_samples, OwnPages(episode_blocks, task_blocks, findings)
+)

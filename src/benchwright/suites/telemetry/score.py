@@ -120,4 +120,4 @@ def check_sheet(task: Task, sheet: ScoreSheet) -> None:
         )
 
 
-SCORING = Scoring(NAME, score, metrics, check_sheet)
+SCORING = Scoring(NAME, score, metrics, check_sheet, counted="complete", whole=CONTRACT)
