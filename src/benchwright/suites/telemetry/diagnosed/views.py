@@ -14,7 +14,8 @@ from typing import Any, Final, Literal
 
 from benchwright.suites.telemetry.corpus.zones import Zone, zone
 from benchwright.suites.telemetry.diagnosed.told import Told
-from benchwright.suites.telemetry.evaluation.trace import Made, moment
+from benchwright.suites.telemetry.evaluation.trace import Made
+from benchwright.suites.telemetry.obligations.spans import moment
 
 View = Literal["last reply", "all replies", "calls"]
 VIEWS: Final[tuple[View, ...]] = ("last reply", "all replies", "calls")

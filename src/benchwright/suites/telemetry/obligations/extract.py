@@ -165,7 +165,9 @@ def _stated(script: Script, number: int, found: _Found, reached: str) -> None:
         _reporting(script, number, found, reached)
         return
     if phase.kind in ("preference_decision", "rationale"):
-        told = {"fields": dict(phase.gold.fields), "action": phase.gold.action}
+        told: dict[str, Json] = {"fields": dict(phase.gold.fields), "action": phase.gold.action}
+        if phase.kind == "preference_decision":
+            told["reason"] = phase.gold.reason
         known = [*_all(found, number, "quality_decision"), reached]
         found.add("preference_given", number, told, known)
         return
