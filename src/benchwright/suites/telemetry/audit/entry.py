@@ -45,7 +45,7 @@ def audit(set_folder: Path, data_folder: Path, *, turns: bool = True) -> Audited
 
     Raises:
         UnusableInput: the set, the corpus file or a data file cannot be read, or has a form that
-            the audit does not read (`long_csv`, `long_parquet`, tables of points).
+            the audit does not read (`long_parquet`).
     """
     report = Report()
     shared = set_folder / "held" / "shared"

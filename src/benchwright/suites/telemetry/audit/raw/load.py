@@ -11,7 +11,7 @@ from typing import Any
 from benchwright.suites.telemetry.audit.contract import Corpus, ValueClass
 from benchwright.suites.telemetry.audit.findings import Report, UnusableInput
 from benchwright.suites.telemetry.audit.points import Point
-from benchwright.suites.telemetry.audit.raw import archives, brick, wide
+from benchwright.suites.telemetry.audit.raw import archives, brick, long, table, wide
 from benchwright.suites.telemetry.audit.raw.gather import Readings, merged, settled
 from benchwright.suites.telemetry.audit.raw.times import instants
 from benchwright.suites.telemetry.audit.stream import DROPOUT, Regimes, Stream
@@ -88,24 +88,34 @@ def _file_readings(path: Path, source: Table, corpus: Corpus) -> list[tuple[Poin
         return [*wide.read_file(path, source, corpus.classes)]
     if source["form"] == "archives":
         return [*archives.read_file(path)]
+    if source["form"] == "long_csv":
+        return [*long.read_file(path, source)]
+    if source["form"] == "long_parquet":
+        raise UnusableInput(
+            f"the audit reads no Parquet, which needs more than the standard library ({path.name})"
+        )
     raise UnusableInput(f"the audit reads no source of the form {source['form']!r}")
 
 
 def _described(corpus: Corpus, data: Path, report: Report) -> dict[str, Point]:
-    table = corpus.raw["metadata"]
-    if table["form"] != "brick":
-        raise UnusableInput(f"the audit reads no metadata of the form {table['form']!r}")
+    given = corpus.raw["metadata"]
+    if given["form"] not in {"brick", "table"}:
+        raise UnusableInput(f"the audit reads no metadata of the form {given['form']!r}")
     made: dict[str, Point] = {}
-    for name, declared in table["files"].items():
+    for name, declared in given["files"].items():
         path = _file(data, name, declared, report)
-        made.update(brick.read_points(path, table, table["site"][name], corpus.classes))
+        if given["form"] == "table":
+            made.update(table.read_points(path, given, corpus.classes))
+        else:
+            made.update(brick.read_points(path, given, given["site"][name], corpus.classes))
     return made
 
 
 def _regimes(source: Table) -> Regimes:
     made: list[tuple[int | None, int]] = []
+    clock = {n: v for n, v in source["time"].items() if n != "form"}
     for regime in source.get("regimes", ()):
         start = regime.get("start")
-        at = instants([str(start)], source["time"], "regimes")[0][0] if start else None
+        at = instants([str(start)], clock, "regimes")[0][0] if start else None
         made.append((at, round(regime["step_s"] * 1000)))
     return made

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from decimal import Decimal
+from math import floor
 from typing import Any
 
 from benchwright.suites.telemetry.audit.canonical import EPOCH, milliseconds
@@ -12,6 +14,7 @@ from benchwright.suites.telemetry.audit.findings import UnusableInput
 from benchwright.suites.telemetry.audit.stream import ADJUSTED
 
 _NAIVE = EPOCH.replace(tzinfo=None)
+EPOCHS = {"unix_s": 1000, "unix_ms": 1}
 
 
 def wall(text: str, days: dict[str, int]) -> int:
@@ -29,38 +32,67 @@ def instants(
     texts: Sequence[str], rule: Mapping[str, Any], where: str
 ) -> tuple[list[int], bytearray]:
     """Instants and marks of a column of times, in the order of the file."""
-    zone = rule.get("zone", "offset")
-    form = rule.get("form", "iso")
-    if isinstance(form, str) and form != "iso":
-        raise UnusableInput(f"the audit reads no times of the form {dict(rule)} ({where})")
+    zone, form = rule.get("zone", "offset"), rule.get("form", "iso")
+    if isinstance(form, str) and form in EPOCHS:
+        known = {t: _epoch(t, EPOCHS[form], where) for t in set(texts)}
+        return [known[t] for t in texts], bytearray(len(texts))
     if zone == "offset":
-        return [milliseconds(t) for t in texts], bytearray(len(texts))
+        known = {t: _with_offset(t, form, where) for t in set(texts)}
+        return [known[t] for t in texts], bytearray(len(texts))
+    return _placed(walls(texts, rule, where), Clock(zone), rule, where)
+
+
+def walls(texts: Sequence[str], rule: Mapping[str, Any], where: str) -> list[int]:
+    """Wall times of a column, in ms of a clock without a zone."""
+    form = rule.get("form", "iso")
     days: dict[str, int] = {}
-    if form == "iso":
-        walls = [wall(t, days) for t in texts]
-    else:
-        known = {t: _by_patterns(t, form, where) for t in set(texts)}
-        walls = [known[t] for t in texts]
-    return _placed(walls, Clock(zone), rule, where)
+    try:
+        if form == "iso":
+            return [wall(t, days) for t in texts]
+    except ValueError as error:
+        raise UnusableInput(f"the audit cannot read a time: {error} ({where})") from error
+    known = {t: _cut(_by_patterns(t, form, where) - _NAIVE) for t in set(texts)}
+    return [known[t] for t in texts]
 
 
-def _by_patterns(text: str, patterns: Sequence[str], where: str) -> int:
-    """A wall time by the first pattern that fits."""
-    for pattern in patterns:
+def _with_offset(text: str, form: Any, where: str) -> int:
+    """An instant of a text that carries its own offset."""
+    try:
+        if form == "iso":
+            return milliseconds(text.strip())
+        return _cut(_by_patterns(text, form, where) - EPOCH)
+    except (ValueError, TypeError) as error:
+        raise UnusableInput(f"the audit cannot read the time {text!r} ({where})") from error
+
+
+def _epoch(text: str, scale: int, where: str) -> int:
+    """Milliseconds of a count since 1970; finer parts are cut off, towards the past."""
+    try:
+        return floor(Decimal(text.strip()) * scale)
+    except (ArithmeticError, ValueError) as error:
+        raise UnusableInput(f"the audit cannot read the time {text!r} ({where})") from error
+
+
+def _cut(since: timedelta) -> int:
+    return since // timedelta(milliseconds=1)
+
+
+def _by_patterns(text: str, patterns: str | Sequence[str], where: str) -> datetime:
+    """A time by the first pattern that fits."""
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
         try:
-            found = datetime.strptime(text.strip(), pattern)
+            return datetime.strptime(text.strip(), pattern)
         except ValueError:
             continue
-        return (found - _NAIVE) // timedelta(milliseconds=1)
     raise UnusableInput(f"the audit cannot read the time {text!r} ({where})")
 
 
 def _placed(
-    walls: list[int], clock: Clock, rule: Mapping[str, Any], where: str
+    at_wall: list[int], clock: Clock, rule: Mapping[str, Any], where: str
 ) -> tuple[list[int], bytearray]:
-    made, marks = [], bytearray(len(walls))
-    later = _later_pass(walls, clock)
-    for index, at in enumerate(walls):
+    made, marks = [], bytearray(len(at_wall))
+    later = _later_pass(at_wall, clock)
+    for index, at in enumerate(at_wall):
         first, second = clock.passes(at)
         if first == second:
             made.append(first)
@@ -78,22 +110,22 @@ def _placed(
     return made, marks
 
 
-def _later_pass(walls: list[int], clock: Clock) -> dict[int, bool]:
+def _later_pass(at_wall: list[int], clock: Clock) -> dict[int, bool]:
     """Of rows whose time comes twice: whether the order of the file puts them into the later pass.
 
     A file runs forward or backward. Inside a repeated stretch the clock jumps once against that
     direction, and the pass changes there.
     """
-    forward = len(walls) < 2 or walls[0] <= walls[-1]
-    order = range(len(walls)) if forward else range(len(walls) - 1, -1, -1)
+    forward = len(at_wall) < 2 or at_wall[0] <= at_wall[-1]
+    order = range(len(at_wall)) if forward else range(len(at_wall) - 1, -1, -1)
     made: dict[int, bool] = {}
     seen: dict[int, tuple[int, bool]] = {}
     for index in order:
-        first, second = clock.passes(walls[index])
+        first, second = clock.passes(at_wall[index])
         if first >= second:
             continue
-        last, passed = seen.get(walls[index] // DAY, (-1, False))
-        passed = passed or walls[index] <= last
-        seen[walls[index] // DAY] = (walls[index], passed)
+        last, passed = seen.get(at_wall[index] // DAY, (-1, False))
+        passed = passed or at_wall[index] <= last
+        seen[at_wall[index] // DAY] = (at_wall[index], passed)
         made[index] = passed
     return made

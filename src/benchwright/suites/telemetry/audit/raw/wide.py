@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from array import array
 from collections import defaultdict
@@ -14,6 +13,7 @@ from typing import Any
 from benchwright.suites.telemetry.audit.contract import ValueClass
 from benchwright.suites.telemetry.audit.findings import UnusableInput
 from benchwright.suites.telemetry.audit.points import Point
+from benchwright.suites.telemetry.audit.raw import cells
 from benchwright.suites.telemetry.audit.raw.gather import Readings
 from benchwright.suites.telemetry.audit.raw.times import instants
 from benchwright.suites.telemetry.audit.stream import DROPOUT
@@ -36,19 +36,16 @@ def read_file(
     path: Path, source: Table, classes: Mapping[str, ValueClass]
 ) -> list[tuple[Point, Readings]]:
     """Every channel of one file, in the order of its columns."""
-    header, columns = _columns(path, source)
+    columns = cells.columns(path, source)
     rule = source["time"]
-    if rule["column"] not in header:
-        raise UnusableInput(f"the audit finds no single time column ({path.name})")
-    texts = columns[header.index(rule["column"])]
-    times, adjusted = instants(texts, rule, path.name)
+    times, adjusted = instants(cells.time_texts(columns, rule, path.name), rule, path.name)
     groups = _groups(source, path)
     made = []
-    for name, cells in zip(header, columns, strict=True):
+    for name in [n for n in columns if n not in cells.time_columns(rule)]:
         found = _channel(name, source, groups)
-        if found is not None and name != rule["column"]:
-            made.append(_column(found, cells, source, classes))
-        elif name != rule["column"] and not _ignored(name, source):
+        if found is not None:
+            made.append(_column(found, columns[name], source, classes, path.name))
+        elif not _ignored(name, source):
             raise UnusableInput(f"column {name!r} is neither mapped nor ignored ({path.name})")
     drops = _device_drops(made)
     return [(c.point, _readings(c, times, adjusted, drops)) for c in made]
@@ -56,19 +53,6 @@ def read_file(
 
 def _ignored(name: str, source: Table) -> bool:
     return any(re.fullmatch(pattern, name) for pattern in source.get("ignore", ()))
-
-
-def _columns(path: Path, source: Table) -> tuple[list[str], list[tuple[str, ...]]]:
-    with path.open(encoding=source.get("encoding", "utf-8"), newline="") as file:
-        rows = [row for row in csv.reader(file, delimiter=source.get("delimiter", ",")) if row]
-    if source.get("header_rows", 1) != 1:
-        raise UnusableInput(f"the audit reads one header row only ({path.name})")
-    seen: dict[str, int] = defaultdict(int)
-    names = []
-    for name in (given or "unnamed" for given in rows[0]):
-        names.append(f"{name}_{seen[name]}" if seen[name] else name)
-        seen[name] += 1
-    return names, list(zip(*rows[1:], strict=True))
 
 
 def _groups(source: Table, path: Path) -> dict[str, str]:
@@ -97,9 +81,10 @@ def _channel(
 
 def _column(
     found: tuple[Table, Mapping[str, str]],
-    cells: Sequence[str],
+    texts: Sequence[str],
     source: Table,
     classes: Mapping[str, ValueClass],
+    where: str,
 ) -> Column:
     channel, groups = found
     words = {n: channel[n].format(**groups) for n in (*FIELDS, "stream") if n in channel}
@@ -113,12 +98,8 @@ def _column(
         imputed=channel.get("imputed", False),
         owners=(words["equipment"],) if "equipment" in words else (),
     )
-    known: dict[str, float | None] = dict.fromkeys(source.get("missing", [""]))
-    known.update(channel.get("words", {}))
-    decimal = source.get("decimal", ".")
-    for text in set(cells) - known.keys():
-        known[text] = float(text.replace(decimal, "."))
-    return Column(point, rules, device, [known[c] for c in cells])
+    known = cells.numbers(texts, source, channel.get("words", {}), f"{where}, {words['stream']}")
+    return Column(point, rules, device, [known[text] for text in texts])
 
 
 def _device_drops(columns: list[Column]) -> dict[str, set[int]]:
@@ -128,9 +109,9 @@ def _device_drops(columns: list[Column]) -> dict[str, set[int]]:
         if column.device is not None:
             devices[column.device].append(column.cells)
     made = {}
-    for device, cells in devices.items():
-        some = {i for column in cells for i, v in enumerate(column) if v == 0.0}
-        other = {i for column in cells for i, v in enumerate(column) if v}
+    for device, held in devices.items():
+        some = {i for column in held for i, v in enumerate(column) if v == 0.0}
+        other = {i for column in held for i, v in enumerate(column) if v}
         made[device] = some - other
     return made
 
