@@ -66,8 +66,10 @@ class Desk:
         self.failure: tuple[Owner, str] | None = None
         """Whose fault it is that the conversation broke, and why."""
         self._operations = {operation.name: operation for operation in session.operations}
-        self._messages: dict[str, type[BaseModel]] = {ASK: Ask, REPLY: session.reply}
-        if session.text:
+        self._messages: dict[str, type[BaseModel]] = {}
+        if not session.only_text:
+            self._messages |= {ASK: Ask, REPLY: session.reply}
+        if session.text or session.only_text:
             self._messages[SAY] = Say
         self._noted: list[Exchange] = []
         self._left = {"turns": session.turns, "calls": session.calls}

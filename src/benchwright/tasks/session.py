@@ -69,6 +69,8 @@ class Session:
     """Calls of operations."""
     text: bool = False
     """Whether the operator also hears free text, by a tool `say`."""
+    only_text: bool = False
+    """Whether that is all it hears: no `ask_operator`, no `reply`."""
 
 
 class BadArguments(BaseModel):

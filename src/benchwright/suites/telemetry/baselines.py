@@ -16,7 +16,7 @@ from benchwright.running.desk import Desk
 from benchwright.running.model import AgentMaker
 from benchwright.suites.telemetry.dialogue.model import SLOTS
 from benchwright.suites.telemetry.episode import conversation
-from benchwright.suites.telemetry.worker import Habits, work
+from benchwright.suites.telemetry.worker import Habits, answer_turn, ask, work
 from benchwright.suites.telemetry.zoo import HABITS
 from benchwright.tasks.model import Gold, Task
 
@@ -59,9 +59,9 @@ class Constant:
 def insist(desk: Desk, said: Mapping[str, Any]) -> None:
     """Ask for site and time, then say the same until nobody listens."""
     for slot in SLOTS[:2]:
-        desk.ask(slot)
+        ask(desk, slot)
     while not desk.over:
-        desk.reply(dict(said))
+        answer_turn(desk, said)
 
 
 def _scripted(make: Callable[[], Habits], words: str | None) -> AgentMaker:

@@ -21,7 +21,7 @@ from typing import Any
 from benchwright.canonical import Json, canonical_json, digest, digest_bytes
 from benchwright.executors import open_executor
 from benchwright.storage import read_text, read_toml
-from benchwright.suites.telemetry.contract.model import Limits
+from benchwright.suites.telemetry.contract.model import Contract
 from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus, parse_corpus
 from benchwright.suites.telemetry.episode import Made, instruction_of, made
 from benchwright.suites.telemetry.families.enumerate import Enumerated, enumerated
@@ -43,7 +43,7 @@ from benchwright.tasks.taskset import BUILD_FORMAT, HeldSet, TaskSet
 from benchwright.tasks.writer import CANARY, NewTask, SetWriter, refuse_taken
 
 CORPUS_FILE, SELECTION_FILE = "corpus.toml", "selection.txt"
-REPLY = "reply"
+REPLY, SAY = "reply", "say"
 """The tool by which an agent replies to its operator."""
 _PART = 80
 """Rows that are made in one piece."""
@@ -98,7 +98,7 @@ def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None, executor: Ex
         every = _every(chosen.chosen, writer.place("store"), executor)
         for one in every:
             if not one.issues:
-                writer.add(task_of(one, corpus, store.contract.limits))
+                writer.add(task_of(one, corpus, store.contract))
         _share(writer, corpus, store, found, chosen, lines)
         writer.share("preflight.json", _document(flown(every)))
         record = {"seed": "telemetry draws no seed", "salt": "telemetry draws no salt"}
@@ -136,7 +136,7 @@ def _marks(corpus: Corpus, store: Store, lines: Sequence[str]) -> dict[str, Json
     }
 
 
-def task_of(one: Made, corpus: Corpus, limits: Limits) -> NewTask:
+def task_of(one: Made, corpus: Corpus, contract: Contract) -> NewTask:
     """A row as a task: what an agent reads, and its gold."""
     row = one.row
     return NewTask(
@@ -149,9 +149,11 @@ def task_of(one: Made, corpus: Corpus, limits: Limits) -> NewTask:
             "split": row.split,
             "row": digest({"row": row.key})[:12],
         },
-        instruction=instruction_of(one.script, limits.turns, limits.calls),
+        instruction=instruction_of(one.script, contract),
         files={},
-        submission=Submission("dialogue", REPLY, ACTIONS, ()),
+        submission=Submission(
+            "dialogue", REPLY if contract.channel == "reply" else SAY, ACTIONS, ()
+        ),
         limits=_LIMITS,
         gold=one.document(),
     )

@@ -12,6 +12,7 @@ from typing import Any
 from benchwright.errors import FormatError
 from benchwright.storage import read_json
 from benchwright.storage.records import record
+from benchwright.suites.telemetry.contract.model import Contract
 from benchwright.suites.telemetry.dialogue.lift import lifted
 from benchwright.suites.telemetry.dialogue.model import SLOTS, Script
 from benchwright.suites.telemetry.dialogue.operator import ScriptedOperator
@@ -27,6 +28,7 @@ from benchwright.suites.telemetry.rows.evidence import reads_of
 from benchwright.suites.telemetry.rows.model import ROW_FORMAT, Read, Row
 from benchwright.suites.telemetry.rows.row import row_of
 from benchwright.suites.telemetry.store.open import Store
+from benchwright.suites.telemetry.text.operator import TextOperator
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.session import Session
 from benchwright.tasks.taskset import HeldSet, TaskSet
@@ -65,10 +67,12 @@ def made(chosen: Chosen, bench: Bench) -> Made:
     return Made(row, script, duties, tuple(reads), tuple(preflight(flight)))
 
 
-def instruction_of(script: Script, turns: int, calls: int) -> str:
+def instruction_of(script: Script, contract: Contract) -> str:
     """What an agent reads first: its duties, then the first turn."""
-    path = files("benchwright.suites.telemetry") / "prompts" / "instruction.md"
-    said = {"slots": ", ".join(SLOTS), "turns": str(turns), "calls": str(calls)}
+    name = "instruction.md" if contract.channel == "reply" else "instruction.text.md"
+    path = files("benchwright.suites.telemetry") / "prompts" / name
+    limits = contract.limits
+    said = {"slots": ", ".join(SLOTS), "turns": str(limits.turns), "calls": str(limits.calls)}
     text = path.read_text(encoding="utf-8")
     for name, value in {**said, "question": script.phases[0].text}.items():
         text = text.replace(f"{{{name}}}", value)
@@ -99,14 +103,16 @@ def session(tasks: TaskSet, held: HeldSet, task: Task) -> Session:
     """What one episode of a task offers."""
     script, _, _ = conversation(held.gold(task.id))
     store = opened(tasks.path / "store")
-    limits = store.contract.limits
+    limits, words = store.contract.limits, store.contract.channel == "text"
     return Session(
         operations=operations(store),
-        operator=ScriptedOperator(script),
+        operator=TextOperator(script) if words else ScriptedOperator(script),
         slots=SLOTS,
         reply=Reply,
         turns=limits.turns,
         calls=limits.calls,
+        text=words,
+        only_text=words,
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from benchwright.canonical import digest
 from benchwright.running.desk import Desk
 from benchwright.suites.telemetry.dialogue.endings import streams_of
 from benchwright.suites.telemetry.dialogue.model import Phase, Reading, Script
@@ -25,6 +26,7 @@ from benchwright.suites.telemetry.dialogue.policy import (
 )
 from benchwright.suites.telemetry.rows.gold import NEGATIVE, fields_of
 from benchwright.suites.telemetry.rows.model import Call
+from benchwright.suites.telemetry.text.render import question, sentences_of
 
 _ERRORS = {
     "ambiguous": NEGATIVE["unresolvable"],
@@ -72,7 +74,7 @@ def work(script: Script, desk: Desk, habits: Habits) -> None:
     memory = Memory(script)
     desk.open()
     if script.withheld is not None and habits.asks:
-        desk.ask(script.withheld.slot)
+        ask(desk, script.withheld.slot)
     for number, phase in enumerate(script.phases):
         habits.before(number, desk)
         for call in phase.calls:
@@ -83,7 +85,23 @@ def work(script: Script, desk: Desk, habits: Habits) -> None:
         reply = habits.reply(number, _replied(number, phase, memory), memory)
         if reply is None or desk.over:
             return
-        desk.reply(reply)
+        answer_turn(desk, reply)
+
+
+def ask(desk: Desk, slot: str) -> None:
+    """Ask for a detail, by the tool or in words, as this desk hears it."""
+    if desk.session.only_text:
+        desk.say(question(slot, {"slot": slot}))
+    else:
+        desk.ask(slot)
+
+
+def answer_turn(desk: Desk, said: Mapping[str, Any]) -> None:
+    """Reply, in fields or in sentences, as this desk hears it."""
+    if desk.session.only_text:
+        desk.say(sentences_of(said, {"reply": digest(dict(said))}))
+    else:
+        desk.reply(dict(said))
 
 
 def _replied(number: int, phase: Phase, memory: Memory) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from benchwright.storage import nearest, read_model
 from benchwright.storage.records import Text
 from benchwright.suites.telemetry.corpus.model import Strict
 
+Channel = Literal["reply", "text"]
 Calendar = Literal["utc", "local"]
 Period = Literal["day", "week", "month"]
 PERIODS: Final[tuple[Period, ...]] = ("day", "week", "month")
@@ -177,11 +178,18 @@ class Contract(Strict):
     """Every n-th ordered candidate that is not held out goes to dev."""
     tolerances: Tolerances = Tolerances()
     limits: Limits = Limits()
+    channel: Channel = "reply"
+    """How an agent speaks: in fields, or in sentences that are read by published rules."""
+
+    def document(self) -> dict[str, Any]:
+        """Every rule; the channel where it is not the usual one, so older digests stay."""
+        usual = {"channel"} if self.channel == "reply" else set()
+        return self.model_dump(mode="json", exclude=usual)
 
     @property
     def digest(self) -> str:
         """sha256 of every rule."""
-        return digest(self.model_dump(mode="json"))
+        return digest(self.document())
 
 
 _TABLES: Mapping[str, type[BaseModel]] = {

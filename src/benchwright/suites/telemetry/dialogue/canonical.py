@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from benchwright.canonical import plain
 from benchwright.suites.telemetry.dialogue.model import Phase, Script
-from benchwright.suites.telemetry.dialogue.operator import ScriptedOperator
+from benchwright.suites.telemetry.text.operator import TextOperator
 from benchwright.tasks.session import AgentMessage
 
 Line = dict[str, Any]
@@ -18,11 +18,11 @@ Line = dict[str, Any]
 class Move:
     """One thing that an agent does."""
 
-    kind: Literal["ask", "call", "reply"]
+    kind: Literal["ask", "call", "reply", "say"]
     name: str
     """Slot, operation, or empty."""
     said: Mapping[str, Any]
-    """Arguments of a call, or a reply."""
+    """Arguments of a call, a reply, or `text`."""
     answer: Mapping[str, Any] | None = None
     """What the call answers."""
 
@@ -50,7 +50,7 @@ def rendered(phase: Phase, handles: Sequence[str]) -> dict[str, Any]:
 
 def recorded(script: Script, every: Sequence[Move]) -> Iterator[Line]:
     """The record of these moves as a host would write it."""
-    operator = ScriptedOperator(script)
+    operator = TextOperator(script)
     yield {"n": 0, "kind": "open", "turn": _turn(operator, None)}
     n = 0
     for n, move in enumerate(every, start=1):
@@ -61,6 +61,10 @@ def recorded(script: Script, every: Sequence[Move]) -> Iterator[Line]:
         elif move.kind == "ask":
             turn = _turn(operator, AgentMessage(slot=move.name))
             yield {"n": n, "kind": "ask", "slot": move.name, "turn": turn}
+        elif move.kind == "say":
+            text = str(move.said["text"])
+            turn = _turn(operator, AgentMessage(text=text))
+            yield {"n": n, "kind": "say", "text": text, "turn": turn}
         else:
             turn = _turn(operator, AgentMessage(reply=dict(move.said)))
             yield {"n": n, "kind": "reply", "reply": dict(move.said), "turn": turn}
@@ -68,5 +72,5 @@ def recorded(script: Script, every: Sequence[Move]) -> Iterator[Line]:
     yield {"n": n + 1, "kind": "end", "reason": "operator" if done else "agent"}
 
 
-def _turn(operator: ScriptedOperator, message: AgentMessage | None) -> Any:
+def _turn(operator: TextOperator, message: AgentMessage | None) -> Any:
     return plain(asdict(operator.step(message)))

@@ -44,33 +44,48 @@ class ScriptedOperator:
     def step(self, message: AgentMessage | None) -> Turn:
         """What the operator says to a message; None opens the conversation."""
         if message is None:
-            return self._said(self._script.phases[0].text)
+            return self.said(self._script.phases[0].text)
         if self._done:
             return Turn(self._script.closing, (), True)
         if message.slot is not None:
-            return self._asked(message.slot)
-        return self._told(Reply.model_validate(dict(message.reply or {})))
+            return self.asked(message.slot)
+        reply = Reply.model_validate(dict(message.reply or {}))
+        return self.told(empty=is_empty(reply))
 
-    def _asked(self, slot: str) -> Turn:
+    @property
+    def over(self) -> bool:
+        """Whether the last turn was answered."""
+        return self._done
+
+    @property
+    def missing(self) -> str | None:
+        """The slot that has to be asked for; None once it was revealed, or where there is none."""
+        withheld = self._script.withheld
+        return withheld.slot if self._pending and withheld is not None else None
+
+    def asked(self, slot: str) -> Turn:
+        """The turn after a question."""
         withheld = self._script.withheld
         if slot not in SLOTS:
-            return self._said(UNKNOWN)
+            return self.said(UNKNOWN)
         if withheld is not None and slot == withheld.slot:
             first, self._pending = self._pending, False
             return Turn(withheld.words, (slot,) if first else (), False)
-        return self._said(_ASIDE.get(slot) or self._script.phases[0].text)
+        return self.said(_ASIDE.get(slot) or self._script.phases[0].text)
 
-    def _told(self, reply: Reply) -> Turn:
+    def told(self, *, empty: bool) -> Turn:
+        """The turn after a reply."""
         withheld = self._script.withheld
-        if is_empty(reply):
-            return self._said(EMPTY)
+        if empty:
+            return self.said(EMPTY)
         if self._pending and withheld is not None:
-            return self._said(f"You cannot know yet {_WANTED[withheld.slot]}; ask me for it.")
+            return self.said(f"You cannot know yet {_WANTED[withheld.slot]}; ask me for it.")
         self._at += 1
         if self._at < len(self._script.phases):
-            return self._said(self._script.phases[self._at].text)
+            return self.said(self._script.phases[self._at].text)
         self._done = True
         return Turn(self._script.closing, (), True)
 
-    def _said(self, text: str) -> Turn:
+    def said(self, text: str) -> Turn:
+        """A turn that reveals nothing and ends nothing."""
         return Turn(text, (), False)

@@ -24,12 +24,17 @@ class Evaluated:
     @property
     def broken(self) -> tuple[Obligation, ...]:
         """Obligations that were not met, causes first."""
-        return tuple(o for o, judged in self.outcomes if judged.reason is not None)
+        return tuple(o for o, judged in self.outcomes if judged.reason and not judged.unverified)
+
+    @property
+    def unverified(self) -> tuple[Obligation, ...]:
+        """Obligations of which what was said does not tell whether they were met."""
+        return tuple(o for o, judged in self.outcomes if judged.unverified)
 
     @property
     def first(self) -> Obligation | None:
-        """The first that is broken."""
-        return next(iter(self.broken), None)
+        """The first that is broken, or, where none is, that cannot be verified."""
+        return next(iter((*self.broken, *self.unverified)), None)
 
 
 def evaluated(lines: Sequence[Line], script: Script, duties: Duties) -> Evaluated:

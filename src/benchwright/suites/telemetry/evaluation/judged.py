@@ -10,7 +10,7 @@ from benchwright.canonical import Json
 from benchwright.suites.telemetry.corpus.zones import Zone
 from benchwright.suites.telemetry.evaluation.aligned import as_good, parts
 from benchwright.suites.telemetry.evaluation.stated import differing
-from benchwright.suites.telemetry.evaluation.trace import Made, Trace
+from benchwright.suites.telemetry.evaluation.trace import Made, Replied, Trace
 from benchwright.suites.telemetry.obligations.model import Duties, Needed, Obligation
 
 CLOSED_MS = 1000
@@ -25,6 +25,8 @@ class Judged:
     got: Json
     at: tuple[int, ...]
     """Exchanges that show it."""
+    unverified: bool = False
+    """Whether it cannot be told: what was said could not be read, and nothing that was is wrong."""
 
 
 @dataclass(frozen=True)
@@ -130,23 +132,47 @@ def _stated(hearing: Hearing, obligation: Obligation) -> Judged:
     replied = _reply(hearing, obligation.phase)
     if replied is None:
         return Judged("the turn was not answered", None, ())
-    said, n = replied
+    said, n = replied.said, replied.n
     fields = cast("Mapping[str, Json]", obligation.expects["fields"])
     duties = hearing.duties
     wrong = differing(said, fields, hearing.zone, duties.tolerance, duties.offset_ms)
-    for name in ("action", "reason"):
+    for name in _ACTS:
         if name in obligation.expects and said.get(name) != obligation.expects[name]:
             wrong.append(name)
     got = {name: said.get(name) for name in [*fields, "action"] if name in said}
+    open_ = _open(replied, [*fields, *(a for a in _ACTS if a in obligation.expects)], fields)
+    wrong = [name for name in wrong if name not in open_]
+    if open_ and not wrong:
+        return _unread(replied, open_, got)
     return Judged(f"not stated: {', '.join(wrong)}", got, (n,)) if wrong else _met(got, n)
+
+
+_ACTS = ("action", "reason")
+
+
+def _open(replied: Replied, names: list[str], fields: Mapping[str, Json]) -> list[str]:
+    """Fields that cannot be read; one that has no value is not missed where nothing names it."""
+    return [
+        name
+        for name in names
+        if (unread := replied.unread.get(name)) is not None
+        and not (unread.why == "unbound" and fields.get(name, "") in (None, "none"))
+    ]
+
+
+def _unread(replied: Replied, names: list[str], got: Json) -> Judged:
+    told = "; ".join(f"{name} {replied.unread[name]}" for name in names)
+    return Judged(told, got, (replied.n,), unverified=True)
 
 
 def _reported(hearing: Hearing, obligation: Obligation) -> Judged:
     replied = _reply(hearing, obligation.phase)
     if replied is None:
         return Judged("the turn was not answered", None, ())
-    said, n = replied
+    said, n = replied.said, replied.n
     (name,) = obligation.expects
+    if name in replied.unread:
+        return _unread(replied, [name], None)
     wanted, got = obligation.expects[name], said.get(name)
     return _met(got, n) if got == wanted else Judged(f"{name} is another", got, (n,))
 
@@ -155,7 +181,9 @@ def _evidence_streams(hearing: Hearing, obligation: Obligation) -> Judged:
     replied = _reply(hearing, obligation.phase)
     if replied is None:
         return Judged("the turn was not answered", None, ())
-    said, n = replied
+    said, n = replied.said, replied.n
+    if "streams" in replied.unread:
+        return _unread(replied, ["streams"], None)
     expected = cast("list[str]", obligation.expects["streams"])
     got: list[Json] = [*sorted(map(str, said.get("streams") or []))]
     return _met(got, n) if got == sorted(expected) else Judged("other streams are named", got, (n,))
@@ -165,7 +193,7 @@ def _handle(hearing: Hearing, obligation: Obligation) -> Judged:
     replied = _reply(hearing, obligation.phase)
     if replied is None:
         return Judged("the turn was not answered", None, ())
-    said, n = replied
+    said, n = replied.said, replied.n
     cited = [str(one) for one in said.get("handles") or []]
     given = {made.handle: made.n for made in hearing.trace.calls if made.handle and made.n < n}
     if "issued" in obligation.expects:
@@ -190,11 +218,8 @@ def _told(right: bool, problem: str, got: Any, made: Made) -> Judged:
     return Judged(None if right else problem, got, (made.n,))
 
 
-def _reply(hearing: Hearing, phase: int) -> tuple[Mapping[str, Any], int] | None:
-    if phase >= len(hearing.trace.replies):
-        return None
-    replied = hearing.trace.replies[phase]
-    return replied.said, replied.n
+def _reply(hearing: Hearing, phase: int) -> Replied | None:
+    return hearing.trace.replies[phase] if phase < len(hearing.trace.replies) else None
 
 
 _JUDGES: Mapping[str, Callable[[Hearing, Obligation], Judged]] = {

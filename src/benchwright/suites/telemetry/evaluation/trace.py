@@ -1,19 +1,20 @@
 """The record of a session as calls and replies, each reply with the phase that it answers.
 
-The operator's state machine is run again on what the agent said: what it says now must be what the
-record says it said then, or the record is not of this script.
+The operator's state machine, hearing sentences too, is run again on what the agent said: what it
+says now must be what the record says it said then, or the record is not of this script.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from benchwright.suites.telemetry.corpus.zones import Zone
 from benchwright.suites.telemetry.dialogue.model import Script
-from benchwright.suites.telemetry.dialogue.operator import ScriptedOperator
 from benchwright.suites.telemetry.obligations.spans import asked_window, moment, named_streams
+from benchwright.suites.telemetry.text.model import Unread
+from benchwright.suites.telemetry.text.operator import TextOperator
 from benchwright.tasks.session import AgentMessage, Turn
 
 Line = Mapping[str, Any]
@@ -49,6 +50,8 @@ class Replied:
 
     n: int
     said: Mapping[str, Any]
+    unread: Mapping[str, Unread] = field(default_factory=dict)
+    """Fields that sentences mention and that cannot be read from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Trace:
 
 def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -> Trace:
     """Follow a record with the operator of its script."""
-    operator = ScriptedOperator(script)
+    operator = TextOperator(script)
     calls: list[Made] = []
     replies: list[Replied] = []
     revealed: dict[str, int] = {}
@@ -81,14 +84,19 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -
             calls.append(_made(n, line, zone, calendar))
         elif kind == "end":
             ended = str(line["reason"])
-        elif kind in ("open", "ask", "reply"):
+        elif kind in ("open", "ask", "reply", "say"):
             before = operator.answered
             turn = operator.step(_message(line))
             other = n if other is None and not _same(turn, line["turn"]) else other
             revealed |= {slot: n for slot in turn.reveals}
             asked |= {str(line["slot"])} if kind == "ask" else set()
             if operator.answered > before:
-                replies.append(Replied(n, line["reply"]))
+                heard = operator.heard
+                replies.append(
+                    Replied(n, line["reply"])
+                    if heard is None
+                    else Replied(n, heard.said, heard.unread)
+                )
     return Trace(tuple(calls), tuple(replies), revealed, frozenset(asked), ended, other)
 
 
@@ -97,6 +105,8 @@ def _message(line: Line) -> AgentMessage | None:
         return None
     if line["kind"] == "ask":
         return AgentMessage(slot=str(line["slot"]))
+    if line["kind"] == "say":
+        return AgentMessage(text=str(line["text"]))
     return AgentMessage(reply=line["reply"])
 
 

@@ -202,7 +202,7 @@ class _Build:
         }
         yield "bias", json.dumps(file.bias, ensure_ascii=False)
         yield "classes", canonical_json(classes).decode()
-        yield "contract", canonical_json(self._contract.model_dump(mode="json")).decode()
+        yield "contract", canonical_json(self._contract.document()).decode()
         yield "corpus", file.name
         yield "rules", self._adapter.corpus.rules
         yield "steps", canonical_json(steps).decode()
