@@ -1,7 +1,7 @@
-"""The demo set in both channels: fixtures of the proof serve here too."""
+"""One conversation of every family, as the proof has them."""
 
 from __future__ import annotations
 
-from tests.telemetry.proof.conftest import cases, demo, desk, folder, held
+from tests.telemetry.proof.conftest import cases
 
-__all__ = ["cases", "demo", "desk", "folder", "held"]
+__all__ = ["cases"]
