@@ -35,3 +35,16 @@ def test_what_cannot_be_read_is_shown_with_its_sentences() -> None:
     found = read("The stream is `a.1`. The coverage is 0.98. Then again, coverage: 0.97.")
     shown = found.unread["coverage"].sentences
     assert shown == ("The coverage is 0.98.", "Then again, coverage: 0.97.")
+
+
+def test_lists_and_labelled_lines_are_sentences_of_their_own() -> None:
+    text = "**Coverage:** 0.9985\n**Decision:** answer\nStream: `a.1`\n\nRanking (highest first):\n"
+    found = read(f"{text}1. `a.1`\n2. `b.1`\n- `c.1`\n> The margin is 3.\nThe\nmargin is 0.4.")
+    assert found.said == {
+        "coverage": 0.9985,
+        "decision": "answer",
+        "stream": "a.1",
+        "ranked": ["a.1", "b.1", "c.1"],
+        "margin": 0.4,
+    }
+    assert {name for name, why in found.unread.items() if why.why != "unbound"} == set()

@@ -112,6 +112,8 @@ def _sign(view: EpisodeView, check: Check | None) -> Cell:
     if check is None:
         return Cell("–", tone="muted")
     met = check.outcome == "pass"
+    if check.outcome == "unverified":
+        return Cell("?", view.path, hint=check.reason or "", tone="warn")
     return Cell("✓" if met else "✗", view.path, tone="good" if met else "bad")
 
 

@@ -236,5 +236,7 @@ def _marks(told: Told) -> dict[int, tuple[Mark, ...]]:
 def _mark(told: Told, one: Obligation, check: Check) -> Mark:
     if check.outcome == "pass":
         return Mark(f"✓ {name_of(one)}", "good", one.id)
+    if check.outcome == "unverified":
+        return Mark(f"? {name_of(one)}: {check.reason}", "muted", one.id)
     words = f"✗ {name_of(one)}: {check.reason}"
     return Mark(words, "muted" if one.id in told.downstream else "bad", one.id)

@@ -21,6 +21,7 @@ _LEX = re.compile(
 )
 _BULLET = re.compile(r"\s*(?:[-*\u2022]|\d{1,3}[.)])\s+")
 _ALONE = re.compile(rf"(?:{CODE}|{TOKEN})[,.;]?")
+_NAMED = re.compile(r"[A-Za-z_` ]{1,40}:\s")
 _END = re.compile(r"(?<=[.!?])\s+(?![a-z])|\n+")
 _SHORT = (("n't ", " not "), ("i'm ", "i am "), ("i'll ", "i will "), ("i've ", "i have "))
 MARK = re.compile(r"<([nxtpihq])(\d+)>")
@@ -66,11 +67,17 @@ def _joined(text: str) -> str:
         listed = bullet is not None and _ALONE.fullmatch(body) is not None
         if listed and lines and lines[-1].endswith((":", ",")):
             lines[-1] = f"{lines[-1]} {body.rstrip(',.;')},"
-        elif bullet is None and body and lines and lines[-1] and lines[-1][-1] not in ".!?:,`":
+        elif bullet is None and body and lines and _goes_on(lines[-1], body):
             lines[-1] = f"{lines[-1]} {body}"
         else:
             lines.append(body)
     return "\n".join(line.removesuffix(",") for line in lines).replace("<", " below ")
+
+
+def _goes_on(line: str, body: str) -> bool:
+    """Whether a line is the rest of the one before; "Coverage: 0.98" stands for itself."""
+    named = _NAMED.match(line) or _NAMED.match(body)
+    return bool(line) and line[-1] not in ".!?:,`" and named is None
 
 
 def _mark(found: re.Match[str], tokens: list[str]) -> str:

@@ -22,7 +22,8 @@ LINK: Final = (
 """What ties a name to its value."""
 DENY: Final = r" (?:is|was) not (?:exactly )?"
 SURE: Final = (
-    r"(?!,? ?(?:and |or )?<[nx]| <i| - <| (?:or|to|through|plus|thousand|million|billion)\b"
+    r"(?!,? ?(?:and |or )?<[nx]| <i| - <| (?:or|to|versus|vs|through|plus)\b"
+    r"| (?:thousand|million|billion)\b"
     r"| ?[:/±%+])"
 )
 """A number is not half of a pair, a range, a share or something in thousands."""

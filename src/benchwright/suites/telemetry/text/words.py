@@ -22,7 +22,7 @@ _WRITTEN: Final[tuple[tuple[str, str], ...]] = (
     ("candidates", rf"\bcandidates?(?: is| are| ?:) (?P<v>{LIST})"),
     (
         "ranked",
-        r"\b(?:rank(?:ed|ing)|order)(?:,? (?:from )?(?:the )?highest(?: to lowest| first)),?"
+        r"\b(?:rank(?:ed|ing)|order)(?:,? \(?(?:from )?(?:the )?highest(?: to lowest| first)\)?),?"
         rf"(?: is| are| ?:)? (?P<v>{LIST})",
     ),
     (
@@ -42,7 +42,7 @@ _WRITTEN: Final[tuple[tuple[str, str], ...]] = (
     ("reason", rf"\breason(?: code)?{_IS}{_CODE}"),
     ("reason", rf"\bbecause(?: of)?{_CODE}"),
     ("higher", rf"{_ONE} (?:is|was) (?:the )?higher(?: one)?\b"),
-    ("higher", rf"{_ONE} (?:has|had) the higher mean"),
+    ("higher", rf"{_ONE} (?:has|had) the higher (?:mean|{DONE.strip()})"),
     ("higher", rf"\bhigher(?: one| stream)?{_IS} {_ONE}"),
     ("winner", rf"{_ONE} (?:leads|led|wins|won|(?:is|was) the (?:winner|leader))\b"),
     ("winner", rf"\b(?:winner|leader){OF}{_IS} {_ONE}"),
