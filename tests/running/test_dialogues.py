@@ -115,7 +115,7 @@ def test_a_changed_record_is_found_when_the_run_is_verified(tasks: TaskSet, tmp_
     file = next(result.run.episodes()).folder / "session.jsonl"
     file.write_bytes(file.read_bytes().replace(b"Thank you.", b"Thank yOu."))
     (found,) = verify_run(result.run, sheet)
-    assert found.what == "records changed after the episode was closed"
+    assert found.what.startswith("records changed after the episode was closed: session.jsonl")
 
 
 def test_two_processes_write_the_same_bytes(tasks: TaskSet, tmp_path: Path) -> None:

@@ -69,8 +69,9 @@ def house(
     *,
     mixed: bool = False,
     cut: bool = False,
+    most: int | None = None,
 ) -> Corpus:
-    """The corpus; rows in another order, or in two files; some cells changed."""
+    """The corpus; rows in another order, or in two files; some cells changed; few test rows."""
     readings = cells() | dict(edited or {})
     files = {}
     for unit in UNITS:
@@ -90,9 +91,18 @@ def house(
         _source("BC", ["t"], files),
         _source("D", ["t"], files, site="annex"),
     ]
+    rules = CONTRACT if most is None else _few(most)
     return written(
-        folder, files, *sources, **{"class": CLASSES, "contract": CONTRACT}, zone="Europe/Berlin"
+        folder, files, *sources, **{"class": CLASSES, "contract": rules}, zone="Europe/Berlin"
     )
+
+
+def _few(most: int) -> dict[str, Any]:
+    """The contract with so many rows of each kind, all of them in the test split."""
+    quota = {"train": 0, "dev": 0, "test": most}
+    return {**CONTRACT, "family": [
+        {**family, "quota": quota, "negative": quota} for family in CONTRACT["family"]
+    ]}  # fmt: skip
 
 
 def _source(

@@ -32,7 +32,9 @@ def places(tmp_path: Path) -> Places:
     (folder / "report.md").write_text("# Report\nThe error is 0.42.\n")
     (folder / "out").symlink_to("/etc/passwd")
     results = {"h1": "mean 21.5"}
-    return Places(tmp_path / "trajectory.json", tmp_path / "log.jsonl", folder, results.get)
+    (tmp_path / "session.jsonl").write_text('{"format":"f"}\n{"n":0}\n{"n":1,"text":"hm"}\n')
+    files = [tmp_path / name for name in ("trajectory.json", "log.jsonl", "artifacts")]
+    return Places(*files, results.get, tmp_path / "session.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,7 @@ def places(tmp_path: Path) -> Places:
         ("artifact:results.json", "/s1/0", "mass"),
         ("artifact:results.json", "/a~1b", "3"),
         ("result:h1", "", "mean 21.5"),
+        ("session", "1", '"text":"hm"'),
     ],
 )
 def test_a_pointer_leads_to_its_text(source: str, at: str, text: str, places: Places) -> None:
@@ -73,6 +76,9 @@ def test_a_pointer_leads_to_its_text(source: str, at: str, text: str, places: Pl
         ("artifact:out", ""),
         ("artifact:results.json", "/s1/7"),
         ("result:h2", ""),
+        ("session", "2"),
+        ("session", ""),
+        ("session", "1-2"),
         ("dream", ""),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -126,8 +127,14 @@ def facts_of(runs: Sequence[NamedRun]) -> dict[str, str]:
         "agents": str(len({(p.agent.name, p.agent.model) for p in plan})),
         "episodes": f"{closed} of {len(plan)} finished",
         "scorer": ", ".join(sorted({run.view.folder.record.scorer for run in runs})),
-        **{name: str(value) for name, value in tasks.marks.items() if not isinstance(value, bool)},
+        **{name: _short(v) for name, v in tasks.marks.items() if not isinstance(v, bool)},
     }
+
+
+def _short(mark: object) -> str:
+    """A mark as text; of a digest the first 12 digits."""
+    text = str(mark)
+    return text[:12] if re.fullmatch("[0-9a-f]{64}", text) else text
 
 
 def notices_of(runs: Sequence[NamedRun]) -> list[str]:

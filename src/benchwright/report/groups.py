@@ -28,15 +28,6 @@ NOTE = (
     "Groups, all trials of one task: P all passed, F all known and one failed, R not resolved, "
     "because one is U, B or –. Such a group stays in the denominator of 'of all'."
 )
-HAT__TITLES: Final = ("agent", "of all", "groups", "trials")
-NOTE = (
-    "pass^k: the chance that k trials of one task all pass, estimated without bias from the trials "
-    "of each task and averaged over tasks. Interval: 95 %, tasks drawn again with replacement, "
-    "with a fixed seed; where all tasks came out alike it has no width, and says nothing. "
-    "[Bounds] where trials are not known."
-)
-
-
 HAT_NOTE = (
     "pass^k: the chance that k trials of one task all pass, estimated without bias from the trials "
     "of each task and averaged over tasks. Interval: 95 %, tasks drawn again with replacement, "

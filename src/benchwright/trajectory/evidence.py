@@ -14,6 +14,7 @@ class Evidence:
     - `log`: lines of the log (`40`, `40-42`) or bytes (`bytes 1200-1450`)
     - `artifact:PATH`: a file that the agent left; the whole of it (``), lines as above, or a
       part of a JSON file by key or JSON pointer (`sample_3`, `/sample_3/0`)
+    - `session`: one exchange of a conversation in `session.jsonl`, by its number (`7`)
     - `result:HANDLE`: a result of an operation, by its handle; `at` is free
 
     quote: text or a number that stands there; None where the place alone is meant.

@@ -38,6 +38,8 @@ class Places:
     artifacts: Path | None = None
     results: Callable[[str], str | None] | None = None
     """Text of a result by its handle; None for a handle that no call returned."""
+    session: Path | None = None
+    """`session.jsonl` of an episode with an operator: a head line, then one exchange a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,8 @@ def _text(evidence: Evidence, places: Places) -> str:
     if kind == "artifact":
         folder = _existing(places.artifacts, "folder of artifacts")
         return _artifact(safe_join(folder, rest), evidence.at)
+    if kind == "session":
+        return _exchange(_existing(places.session, "record of a conversation"), evidence.at)
     if kind == "result":
         found = places.results(rest) if places.results else None
         if found is None:
@@ -127,6 +131,22 @@ def _existing(path: Path | None, what: str) -> Path:
     if path is None or not path.exists():
         raise _NotThere(f"the episode has no {what}")
     return path
+
+
+def _exchange(session: Path, at: str) -> str:
+    """One line of a record of a conversation, found by its number and not by its place."""
+    for line in _bytes(session).splitlines():
+        exchange = _json_line(line)
+        if isinstance(exchange, Mapping) and "n" in exchange and str(exchange["n"]) == at:
+            return line.decode("utf-8", "replace")
+    raise _NotThere(f"no exchange {at}")
+
+
+def _json_line(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _NotThere("the record of the conversation is no JSON") from error
 
 
 def _step(trajectory: Path | None, at: str) -> str:

@@ -12,6 +12,7 @@ TOML. Data flow, each folder knowing only those above it:
                       measures of a window and the outcome answer, caution or abstain
     store/            readings and points -> DuckDB and Parquet beside it; thresholds; exports
     operations/       store -> the nine operations, each result with a handle
+    diagnosed/        scored conversations -> the first broken link, invariants, views, failures
 
 Values are float64 whose decimal text is known: a stream all of whose values are decimals of k
 places carries k, and sums over it are sums of integers; over any other stream sums are exact and

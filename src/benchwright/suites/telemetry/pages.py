@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from benchwright.report.episode_page import EpisodeView
 from benchwright.report.naming import Naming
-from benchwright.report.page import Block, Cell, Column, Facts, Heading, Section, Table
+from benchwright.report.page import Block, Cell, Column, Facts, Heading, Section, Table, Tone
 from benchwright.report.results import Layout, agent_badges
 from benchwright.report.suite import Opening, OwnPages, SuitePages, TaskView
 from benchwright.scoring.model import Check, ScoreSheet
@@ -81,40 +81,50 @@ def task_blocks(view: TaskView) -> tuple[Block, ...]:
         ("digest of the obligations", Cell(duties.digest[:12])),
     ))  # fmt: skip
     shown = sorted(view.episodes, key=lambda item: (item[0].agent, item[0].planned.trial))
-    heads = (Column("obligation"), Column("met when"), *(Column(_head(v)) for v, _ in shown))
+    agents: dict[str, list[tuple[EpisodeView, Mapping[str, Check]]]] = {}
+    for item in shown:
+        agents.setdefault(_head(item[0]), []).append(item)
+    heads = (Column("obligation"), *(Column(name, True) for name in agents))
     sections = tuple(
         Section(
             f"Turn {number + 1}",
-            tuple(_line(one, shown) for one in duties.obligations if one.phase == number),
+            tuple(_line(one, agents.values()) for one in duties.obligations if one.phase == number),
             note=phase.text,
         )
         for number, phase in enumerate(script.phases)
     )
-    note = "✓ met, ✗ not met, – not judged; in dependency order. A sign leads to its episode."
+    note = (
+        "In dependency order: in how many of an agent's judged trials each was met. A number leads "
+        "to the first trial in which it was not."
+    )
     return facts, Heading("Obligations and episodes", note=note), Table(heads, sections)
 
 
 def _head(view: EpisodeView) -> str:
     marks = [badge.text for badge in agent_badges(view.agent)]
     marks += [part for part in (view.agent.model, view.run) if part]
-    told = ", ".join([*marks, f"trial {view.planned.trial}"])
-    return f"{view.agent.name} ({told})"
+    return f"{view.agent.name} ({', '.join(marks)})" if marks else view.agent.name
 
 
 def _line(
-    one: Obligation, shown: Sequence[tuple[EpisodeView, Mapping[str, Check]]]
+    one: Obligation, agents: Iterable[Sequence[tuple[EpisodeView, Mapping[str, Check]]]]
 ) -> tuple[Cell, ...]:
-    cells = (_sign(view, checks.get(one.id)) for view, checks in shown)
-    return Cell(name_of(one), hint=one.id), Cell(note=TYPES[one.type][1]), *cells
+    cells = (_met(one, own) for own in agents)
+    return Cell(name_of(one), hint=one.id, note=TYPES[one.type][1]), *cells
 
 
-def _sign(view: EpisodeView, check: Check | None) -> Cell:
-    if check is None:
+def _met(one: Obligation, own: Sequence[tuple[EpisodeView, Mapping[str, Check]]]) -> Cell:
+    """How many trials of one agent met an obligation."""
+    judged = [(view, checks[one.id].outcome) for view, checks in own if one.id in checks]
+    if not judged:
         return Cell("–", tone="muted")
-    met = check.outcome == "pass"
-    if check.outcome == "unverified":
-        return Cell("?", view.path, hint=check.reason or "", tone="warn")
-    return Cell("✓" if met else "✗", view.path, tone="good" if met else "bad")
+    failed = [view.path for view, outcome in judged if outcome == "fail"]
+    unmet = [view.path for view, outcome in judged if outcome != "pass"]
+    met = len(judged) - len(unmet)
+    tone: Tone = "good" if not unmet else "bad" if len(failed) == len(judged) else "warn"
+    sign = "✗" if failed else "?" if unmet else "✓"
+    path = (failed or unmet or [judged[0][0].path])[0]
+    return Cell(f"{sign} {met}/{len(judged)}", path, tone=tone)
 
 
 PAGES = SuitePages(

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from benchwright.canonical import Json
 from benchwright.scoring.model import Check
 from benchwright.suites.telemetry.diagnosed.told import Told
-from benchwright.suites.telemetry.evaluation.aligned import aligned
+from benchwright.suites.telemetry.evaluation.aligned import aligned, as_good
 from benchwright.suites.telemetry.evaluation.trace import Made
 from benchwright.suites.telemetry.obligations.model import TYPES, Obligation
 from benchwright.trajectory.evidence import Evidence
@@ -124,8 +124,7 @@ def _right_calls(told: Told) -> Iterator[tuple[Made, bool]]:
     for place, own in about.items():
         made, needed = stands[place], told.duties.needed[place]
         if made is not None and all(told.checks[o.id].outcome == "pass" for o in own):
-            same_refusal = needed.error is not None and made.error == needed.error
-            yield made, made.handle in needed.handles or same_refusal
+            yield made, made.handle in needed.handles or as_good(needed, made)
 
 
 def _at(made: Made) -> tuple[Evidence, ...]:
