@@ -41,9 +41,9 @@ def findings(every: Sequence[Scored]) -> Findings:
     failures = [row for _, row in rows]
     blocks = (
         *_broke(failures, len(told)),
-        *_listed(rows),
-        *_agreed(checks, failures, len(told)),
+        *_agreed(checks, len(told)),
         *_viewed(facts, len(told)),
+        *_listed(rows),
     )
     brief = _broke(failures, len(told))[:2]
     document = _document(failures, checks, facts, len(told))
@@ -141,7 +141,7 @@ def _listed(rows: Sequence[tuple[Scored, Failure]]) -> list[Block]:
     note = f"{more} more are in {FILE}. " if more else ""
     note += f"{FILE}, beside this page, has one row per failure with digests of contract, record "
     return [
-        Heading("Every failure", 3),
+        Heading("Every failure"),
         Table(heads, (Section("", lines),), note=f"{note}and sheet."),
     ]
 
@@ -178,7 +178,7 @@ def _invariant_counts(checks: Sequence[Check], judged: int) -> list[dict[str, An
     ]
 
 
-def _agreed(checks: Sequence[Check], failures: Sequence[Failure], judged: int) -> list[Block]:
+def _agreed(checks: Sequence[Check], judged: int) -> list[Block]:
     heads = (
         Column("invariant"), Column("holds", True), Column("broken", True),
         Column("does not apply", True),
