@@ -57,7 +57,7 @@ class Told:
         """Obligations that were not met, in dependency order."""
         return tuple(
             one for one in self.duties.obligations
-            if one.id in self.checks and self.checks[one.id].outcome != "pass"
+            if one.id in self.checks and self.checks[one.id].outcome == "fail"
         )  # fmt: skip
 
     @cached_property
