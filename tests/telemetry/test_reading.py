@@ -232,6 +232,20 @@ def test_both_passes_of_a_repeated_hour_are_told_by_the_order_of_the_file(tmp_pa
         assert not stream.readings.marks.any()
 
 
+def test_the_second_pass_begins_where_the_file_turns_back(tmp_path: Path) -> None:
+    clock = ("01:00", "02:00", "02:45", "02:00", "02:15", "02:30", "03:00")
+    rows = [f"2023-10-29 {at}:00,{n}" for n, at in enumerate(clock)]
+    for name, text in {"up.csv": rows, "down.csv": rows[::-1]}.items():
+        corpus = make(
+            tmp_path, {name: ROWS.format("\n".join(text))}, belgrade(repeated="file_order")
+        )
+        stream = read(corpus, tmp_path)["t"]
+        assert stream.readings.value.tolist() == [0, 1, 2, 3, 4, 5, 6]
+        hours = [at[11:16] for at in times(stream)]
+        assert hours == ["23:00", "00:00", "00:45", "01:00", "01:15", "01:30", "02:00"]
+        assert not stream.readings.marks.any()
+
+
 def test_passes_of_a_file_in_no_order_are_refused(tmp_path: Path) -> None:
     lines = AUTUMN.splitlines()
     text = "\n".join([lines[3], lines[0], "2023-10-29 05:30:00,5", *lines[1:3]])

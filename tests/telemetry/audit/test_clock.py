@@ -72,6 +72,11 @@ def test_the_order_of_a_file_tells_the_passes_apart(backward: bool) -> None:
     assert read(texts, repeated="file_order") == (wanted, [0] * 5)
 
 
+def test_an_hour_in_which_the_file_never_turns_back_is_the_earlier_one_and_marked() -> None:
+    texts = ["2024-10-27 01:00:00", "2024-10-27 02:00:00", "2024-10-27 03:00:00"]
+    assert read(texts, repeated="file_order") == (["23:00", "00:00", "02:00"], [0, 1, 0])
+
+
 def test_a_time_that_never_was_is_moved_and_marked() -> None:
     texts = ["2024-03-31 02:30:00", "2024-03-31 03:30:00"]
     assert read(texts, skipped="forward") == (["01:30", "01:30"], [1, 0])

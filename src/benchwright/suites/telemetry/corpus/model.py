@@ -7,13 +7,12 @@ such as `{substation}`, are filled from the named groups of `pattern` (file name
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from benchwright.storage.records import Text
 
-CORPUS_FORMAT: Final = "benchwright.corpus/1"
 Kind = Literal["instant", "cumulative", "setpoint", "state", "angle", "derived"]
 """What a channel holds. Means are taken of instant, setpoint and derived; a cumulative channel has
 a change instead; a state or an angle has neither."""
@@ -35,8 +34,8 @@ class TimeRule(Strict):
     zone: Text
     """An IANA zone of wall-clock times, or `offset` where every time carries its own."""
     repeated: Literal["refuse", "earlier", "later", "file_order"] = "refuse"
-    """An hour that the clock passes twice. `file_order`: the first of two equal times in a file in
-    order is the earlier pass; a time that stands once counts as earlier and is marked."""
+    """An hour that the clock passes twice. `file_order`: in a file in order of time the second pass
+    begins where times turn back; an hour in which they never do counts as earlier and is marked."""
     skipped: Literal["refuse", "forward", "backward"] = "refuse"
     """A time that the clock never shows: read with the offset before the change, or after it."""
 
@@ -143,7 +142,6 @@ class BrickMetadata(Strict):
     owner: tuple[Text, ...] = ("brick:isPointOf",)
     """Properties from a point to what owns it."""
     location: tuple[Text, ...] = ("brick:hasLocation",)
-    part_of: tuple[Text, ...] = ("brick:isPartOf",)
     unit: tuple[Text, ...] = ("brick:hasUnit",)
     value: Text = "brick:value"
     """Where a property leads to a blank node, the property that holds its text."""

@@ -98,9 +98,9 @@ def to_utc(
     if repeated == "later":
         instants[twice] = second[twice]
     if repeated == "file_order" and twice.any():
-        later, paired = _second_passes(local, twice, first, where)
+        later, told = _second_passes(local, twice, first, where)
         instants[later] = second[later]
-        marked &= ~paired
+        marked &= ~told
     if skipped == "forward":
         instants[never] = second[never]
     return instants, marked
@@ -123,7 +123,7 @@ def _refuse(
 def _second_passes(
     local: Ints, twice: NDArray[np.bool_], first: Ints, where: object
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which rows are second passes and which belong to a pair, in a file in order of time."""
+    """Which rows are second passes, and which lie in an hour in which the file turns back."""
     steps = np.diff(first[~twice])
     if steps.size and not ((steps >= 0).all() or (steps <= 0).all()):
         raise SpecError(
@@ -135,15 +135,16 @@ def _second_passes(
     descending = bool(steps.size and steps[0] < 0)
     rows = np.flatnonzero(twice)
     order = rows[::-1] if descending else rows
-    values, inverse, counts = np.unique(local[order], return_inverse=True, return_counts=True)
-    seen = np.zeros(len(values), dtype=np.int64)
-    later = np.zeros(len(local), dtype=bool)
-    for row, index in zip(order, inverse, strict=True):
-        later[row] = seen[index] > 0
-        seen[index] += 1
-    paired = np.zeros(len(local), dtype=bool)
-    paired[order] = counts[inverse] > 1
-    return later, paired
+    wall, day = local[order], local[order] // DAY_MS
+    begins = np.append(True, day[1:] != day[:-1])
+    back = np.append(False, wall[1:] <= wall[:-1]) & ~begins
+    hour, turned = np.cumsum(begins) - 1, np.cumsum(back)
+    starts = np.flatnonzero(begins)
+    passed = turned > turned[starts][hour]
+    later, told = np.zeros(len(local), dtype=bool), np.zeros(len(local), dtype=bool)
+    later[order] = passed
+    told[order] = np.logical_or.reduceat(passed, starts)[hour]
+    return later, told
 
 
 def _info(name: str, where: str) -> ZoneInfo:

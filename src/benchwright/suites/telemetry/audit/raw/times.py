@@ -91,7 +91,7 @@ def _placed(
     at_wall: list[int], clock: Clock, rule: Mapping[str, Any], where: str
 ) -> tuple[list[int], bytearray]:
     made, marks = [], bytearray(len(at_wall))
-    later = _later_pass(at_wall, clock)
+    later, turned = _later_pass(at_wall, clock)
     for index, at in enumerate(at_wall):
         first, second = clock.passes(at)
         if first == second:
@@ -104,17 +104,18 @@ def _placed(
             )
         if policy == "file_order":
             made.append(second if later[index] else first)
+            marks[index] |= 0 if at // DAY in turned else ADJUSTED
             continue
         marks[index] |= ADJUSTED
         made.append(first if policy in {"earlier", "forward"} else second)
     return made, marks
 
 
-def _later_pass(at_wall: list[int], clock: Clock) -> dict[int, bool]:
+def _later_pass(at_wall: list[int], clock: Clock) -> tuple[dict[int, bool], set[int]]:
     """Of rows whose time comes twice: whether the order of the file puts them into the later pass.
 
     A file runs forward or backward. Inside a repeated stretch the clock jumps once against that
-    direction, and the pass changes there.
+    direction, and the pass changes there. Given besides: the days on which it does.
     """
     forward = len(at_wall) < 2 or at_wall[0] <= at_wall[-1]
     order = range(len(at_wall)) if forward else range(len(at_wall) - 1, -1, -1)
@@ -128,4 +129,4 @@ def _later_pass(at_wall: list[int], clock: Clock) -> dict[int, bool]:
         passed = passed or at_wall[index] <= last
         seen[at_wall[index] // DAY] = (at_wall[index], passed)
         made[index] = passed
-    return made
+    return made, {day for day, (_, passed) in seen.items() if passed}

@@ -69,10 +69,11 @@ def _groups(source: Table, path: Path) -> dict[str, str]:
 def _channel(
     name: str, source: Table, groups: Mapping[str, str]
 ) -> tuple[Table, dict[str, str]] | None:
-    """The first channel that a column belongs to, and the words for its templates."""
+    """The channel that a column belongs to, and the words for its templates."""
     for channel in source["channel"]:
         if channel.get("column") == name:
             return channel, dict(groups)
+    for channel in source["channel"]:
         found = re.fullmatch(channel["match"], name) if "match" in channel else None
         if found:
             return channel, {**groups, **found.groupdict()}
