@@ -79,7 +79,9 @@ def check(
     tasks: Tasks,
     only: Annotated[
         str | None,
-        typer.Option(help="Some of structure, rebuild, leaks, soundness, shortcuts, with commas."),
+        typer.Option(
+            help="Some of structure, rebuild, leaks, soundness, and the suite's shortcuts or audit."
+        ),
     ] = None,
     sandbox: Sandbox = "bwrap",
     json: Json = False,

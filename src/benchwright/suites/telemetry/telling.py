@@ -171,7 +171,8 @@ def _call(line: Mapping[str, Any], number: int, marks: tuple[Mark, ...]) -> Utte
 
 
 _TOLD = (
-    *("stream_id", "value", "observed", "matched", "difference", "higher", "margin"),
+    *("stream_id", "value", "observed", "matched", "mean", "change", "mean_a", "mean_b"),
+    *("difference", "higher", "margin"),
     *("coverage", "gap_ratio", "decision", "handle"),
 )
 """Fields of an answer that its line shows."""

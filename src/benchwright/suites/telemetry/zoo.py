@@ -45,10 +45,10 @@ class NeverAsks(Habits):
 
 
 class LocalAsUtc(Habits):
-    """Reads the offset of a time away and takes the rest for UTC."""
+    """Mistakes one clock for another: takes times in UTC for those of a clock five hours ahead."""
 
     def arguments(self, phase: int, call: Call, memory: Memory) -> Mapping[str, Any] | None:
-        """Times an hour or more off."""
+        """Every instant, five hours early."""
         found = dict(call.arguments)
         for name in _TIMES:
             if name in found and str(found[name]).endswith("Z"):

@@ -83,8 +83,9 @@ def invariants(told: Told) -> tuple[Check, ...]:
 
 
 def _winner(made: Made) -> str | None:
+    """The stream that leads; a comparison says which of its two by a letter."""
     if made.operation == "compare_window":
-        return _named_text(made.answer.get("higher"))
+        return _named_text(made.answer.get(f"stream_{made.answer.get('higher')}"))
     ranked = made.answer.get("ranked") or [{}]
     return _named_text(ranked[0].get("stream_id"))
 

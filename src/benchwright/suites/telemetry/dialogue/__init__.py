@@ -11,7 +11,7 @@ Knows no agent and no score.
     phases.py     one phase from calls, state and gold
     stages.py  revisions.py  endings.py   the stages, each of which adds or changes one thing
     lift.py       all stages in order
-    preflight.py  what a script must satisfy before it is released
     reply.py      what an agent can state in a reply
     operator.py   the state machine that speaks the script
+    canonical.py  the moves of a perfect agent, and the record that they would leave
 """

@@ -1,4 +1,4 @@
-"""Families about one reading: exact value, nearest value, disambiguation, and their negatives.
+"""Families about one reading: exact value, nearest value, and their negatives; and a whole stream.
 
 Takes a stream with all its readings; offers at most one question per week to each kind: about the
 anchor, which a hash draws among the readings that the kind admits.
