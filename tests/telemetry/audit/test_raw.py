@@ -50,9 +50,10 @@ def test_a_zero_is_a_drop_out_where_the_whole_device_reads_zero(tmp_path: Path) 
     head = "time,t,f,e\n"
     rows = ("0,0,5", "0,1,5", ",0,5", "0,,5", "3,0,5")
     body = "".join(f"2024-01-08 0{i}:00:00,{row}\n" for i, row in enumerate(rows))
-    # Missing cells say nothing; a class without the policy has no drop-outs but can deny one.
+    # Missing cells say nothing, nor does one zero alone; a class without the policy has no
+    # drop-outs but can deny one.
     assert marks(tmp_path, head + body) == {
-        "1.t": [2, 0, 2, 0],
+        "1.t": [2, 0, 0, 0],
         "1.f": [0, 0, 0, 0],
         "1.e": [0, 0, 0, 0, 0],
     }

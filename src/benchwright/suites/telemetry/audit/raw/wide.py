@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,16 +104,16 @@ def _column(
 
 
 def _device_drops(columns: list[Column]) -> dict[str, set[int]]:
-    """Rows in which every channel of a device reads 0; missing cells say nothing."""
+    """Rows in which every channel of a device reads 0, two at least; missing cells say nothing."""
     devices = defaultdict(list)
     for column in columns:
         if column.device is not None:
             devices[column.device].append(column.cells)
     made = {}
     for device, held in devices.items():
-        some = {i for column in held for i, v in enumerate(column) if v == 0.0}
+        zeros = Counter(i for column in held for i, v in enumerate(column) if v == 0.0)
         other = {i for column in held for i, v in enumerate(column) if v}
-        made[device] = some - other
+        made[device] = {i for i, count in zeros.items() if count > 1} - other
     return made
 
 
