@@ -32,6 +32,7 @@ _ERRORS = {
     "ambiguous": NEGATIVE["unresolvable"],
     "empty": NEGATIVE["no_data"],
     "out_of_range": NEGATIVE["no_data"],
+    "counter_fell": NEGATIVE["no_data"],
     "no_such_local_time": NEGATIVE["no_such_local_time"],
 }
 

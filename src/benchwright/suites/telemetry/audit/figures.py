@@ -6,6 +6,7 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import gt
 
 from benchwright.suites.telemetry.audit.contract import MEANS
 from benchwright.suites.telemetry.audit.stream import Stream
@@ -56,6 +57,11 @@ def change_of(stream: Stream, first: float, last: float) -> float:
     return (high - low) / places
 
 
+def falls(values: Sequence[float]) -> bool:
+    """Whether a counter was exchanged or reset: it has no change then."""
+    return any(map(gt, values, values[1:]))
+
+
 def figures(stream: Stream, start: int, end: int) -> Figures:
     """Figures of one window."""
     low, high = stream.span(start, end)
@@ -69,7 +75,7 @@ def figures(stream: Stream, start: int, end: int) -> Figures:
         left_out=high - low - len(values),
         mean=mean_of(stream, values) if values and kind in MEANS else None,
         change=change_of(stream, values[0], values[-1])
-        if values and kind == "cumulative"
+        if values and kind == "cumulative" and not falls(values)
         else None,
         least=min(values, default=None),
         greatest=max(values, default=None),

@@ -39,7 +39,7 @@ class Aggregates:
     least: Floats
     greatest: Floats
     change: Floats
-    """Of a cumulative channel: last reading minus first inside the window."""
+    """Of a cumulative channel: last reading minus first inside the window; none where it falls."""
 
 
 def usable(
@@ -74,7 +74,8 @@ def aggregate(
         if kind in MEAN_KINDS:
             means[filled] = mean_of_groups(inside, starts, decimals)
         if kind == "cumulative":
-            change[filled] = _difference(v[lasts], v[firsts], decimals)
+            rising = ~_falls(v, firsts, lasts)
+            change[filled] = np.where(rising, _difference(v[lasts], v[firsts], decimals), np.nan)
     return Aggregates(count, every - count, means, least, greatest, change)
 
 
@@ -134,6 +135,13 @@ def _parts(values: list[float]) -> list[float]:
     found: list[float] = []
     while rest := math.fsum([*values, *(-part for part in found)]):
         found.append(rest)
+    return found
+
+
+def _falls(value: Floats, firsts: Ints, lasts: Ints) -> NDArray[np.bool_]:
+    """Whether a counter falls between these places: it was exchanged, or reset."""
+    before = np.concatenate(([0], np.cumsum(value[1:] < value[:-1])))
+    found: NDArray[np.bool_] = before[lasts] > before[firsts]
     return found
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from benchwright.suites.telemetry.contract.model import Field_
+from benchwright.suites.telemetry.contract.periods import Window
 from benchwright.suites.telemetry.corpus.points import Point
 from benchwright.suites.telemetry.families.inventory import Inventory
 from benchwright.suites.telemetry.families.model import Traits
-from benchwright.suites.telemetry.families.readings import Reader, clean_in
+from benchwright.suites.telemetry.families.readings import Reader, Whole, clean_in
 from benchwright.suites.telemetry.families.sink import Sink
 
 MOST_ALIKE = 50
@@ -34,13 +35,20 @@ def _offer_target(
         if (target.stream, week.label) in seen:
             continue
         seen.add((target.stream, week.label))
-        other = next((p for p in around[1:] if clean_in(read(p), week)), None)
+        at = int(stream.stretch.ts[place])
+        other = next((p for p in around[1:] if _answers(read(p), at, week)), None)
         if other is None:
             sink.miss("no_alternate")
             continue
         streams = [target.stream, other.stream]
-        identity = {"site": site, "streams": streams, "at": int(stream.stretch.ts[place])}
+        identity = {"site": site, "streams": streams, "at": at}
         sink.offer(identity, site, [target, other], week, Traits((target.stream,)))
+
+
+def _answers(stream: Whole, at: int, week: Window) -> bool:
+    """Whether a stream has a clean reading in a week, and runs at an instant of it."""
+    ts = stream.stretch.ts
+    return bool(ts[0] <= at <= ts[-1]) and clean_in(stream, week)
 
 
 def offer_unresolvable(sink: Sink, inventory: Inventory, read: Reader) -> None:

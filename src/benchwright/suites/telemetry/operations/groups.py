@@ -23,7 +23,7 @@ from benchwright.suites.telemetry.store.open import Store
 def rank_window(store: Store, a: RankWindow) -> Ranking:
     """Order the streams of a class on a site by their means in a window; two at least.
 
-    Streams without a reading there are named and not ranked.
+    Streams without a reading there, and counters that fall there, are named and not ranked.
     """
     start, end = window(a.start, a.end, store.zone)
     points = at_site(store, a.site, a.point_class)
@@ -36,7 +36,7 @@ def rank_window(store: Store, a: RankWindow) -> Ranking:
         try:
             found.append(measured(store, point.stream, start, end))
         except Refused as stop:
-            if stop.refusal.error not in ("empty", "out_of_range"):
+            if stop.refusal.error not in ("empty", "out_of_range", "counter_fell"):
                 raise
             absent.append(point.stream)
     if len(found) < 2:

@@ -14,6 +14,7 @@ Code = Literal[
     "out_of_range",
     "no_such_local_time",
     "undefined",
+    "counter_fell",
     "too_few",
 ]
 
@@ -27,7 +28,8 @@ class Refusal(BaseModel):
     """`unknown`: no such name. `ambiguous`: several fit, listed. `empty`: the stream is known and
     has nothing there. `out_of_range`: before its first or after its last reading.
     `no_such_local_time`: the clock never showed it. `undefined`: what is asked has no meaning for
-    this kind of stream. `too_few`: fewer streams than a comparison needs."""
+    this kind of stream. `counter_fell`: a counter fell in the window, so it has no change there.
+    `too_few`: fewer streams than a comparison needs."""
     message: str
     candidates: tuple[dict[str, str | None], ...] = ()
     """What the call can have meant."""

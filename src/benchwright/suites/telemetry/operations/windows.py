@@ -133,6 +133,9 @@ def measured(store: Store, stream: str, start: int, end: int) -> Figures:
     found = figures(store, stream, start, end)
     if not found.used:
         raise refuse("empty", f"All {found.measures.count} readings there are marked as faults.")
+    if point.kind == "cumulative" and found.change is None:
+        why = "it was exchanged or reset; ask on either side of that"
+        raise refuse("counter_fell", f"{stream!r} falls inside the window: {why}.")
     return found
 
 

@@ -32,13 +32,20 @@ class _Clean:
 
     def __init__(self, pool: Pool, group: Sequence[Point]) -> None:
         self.weeks: dict[str, set[str]] = {}
+        self.ends: dict[str, tuple[int, int]] = {}
         for point in group:
             stream = pool.world.streams[point.stream]
+            self.ends[point.stream] = (stream.times[0], stream.times[-1])
             self.weeks[point.stream] = {
                 week.first_day
                 for week, low, high in weeks_of(pool.world, stream)
                 if stream.without(low, high, stream.unclean)
             }
+
+    def answers(self, stream: str, first_day: str, at: int) -> bool:
+        """Whether a stream has a clean reading in a week and runs at an instant of it."""
+        first, last = self.ends[stream]
+        return first_day in self.weeks[stream] and first <= at <= last
 
 
 def _of_stream(
@@ -57,7 +64,8 @@ def _of_stream(
         if at is None or (stream.id, week.first_day) in seen:
             continue
         seen.add((stream.id, week.first_day))
-        other = next((o for o in others if week.first_day in clean.weeks[o]), None)
+        instant = stream.times[at]
+        other = next((o for o in others if clean.answers(o, week.first_day, instant)), None)
         if other is None:
             pool.refuse()
             continue
