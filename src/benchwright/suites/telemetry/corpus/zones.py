@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -77,9 +77,6 @@ def zone(name: str, where: str = "zone") -> Zone:
             changes.append(_change(info, (day - 1) * DAY_MS, day * DAY_MS, offset))
             offsets.append(offset)
     return Zone(name, np.array(changes, dtype=np.int64), np.array(offsets, dtype=np.int64))
-
-
-Policy = Literal["refuse", "earlier", "later", "file_order", "forward", "backward"]
 
 
 def to_utc(

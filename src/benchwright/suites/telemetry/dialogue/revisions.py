@@ -53,7 +53,7 @@ def next_window(script: Script, work: Lifting) -> Script:
         return script
     before = script.last.state
     window, told = _next(before, work)
-    call = _again(script.phases[0].calls[-1], window, before, work)
+    call = _again(script.phases[0].calls[-1], window, work)
     several = "streams" in before
     found = reference("same_streams" if several else "same_stream")
     names = {"reference": f"for {found.phrase}", **time_words(told, work.bench)}
@@ -73,7 +73,7 @@ def _next(before: Mapping[str, Json], work: Lifting) -> tuple[Window, Told]:
     return window, Told(period, window.label)
 
 
-def _again(call: Call, window: Window, before: Mapping[str, Json], work: Lifting) -> Call:
+def _again(call: Call, window: Window, work: Lifting) -> Call:
     said: dict[str, Any] = dict(call.arguments)
     if call.operation == "aggregate_period":
         said["date"] = window.label

@@ -53,7 +53,7 @@ def naming_of(files: Mapping[str, Days]) -> Naming:
     if not named:
         return Naming(None, equipment, {}, dated=dated)
     groups = {path: {names[i]: row[i] for i in named} for path, row in tokens.items()}
-    return Naming(_pattern(rows, names, dates, differ), equipment, groups, dated=dated)
+    return Naming(_pattern(rows, names, differ), equipment, groups, dated=dated)
 
 
 def _build(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -115,9 +115,7 @@ def _equipment(row: Sequence[str], names: Mapping[int, str], dates: set[int]) ->
     return text or "unit"
 
 
-def _pattern(
-    rows: Sequence[Sequence[str]], names: Mapping[int, str], dates: set[int], differ: list[int]
-) -> str:
+def _pattern(rows: Sequence[Sequence[str]], names: Mapping[int, str], differ: list[int]) -> str:
     """A regular expression of the whole path."""
     first = rows[0]
     parts = []

@@ -63,7 +63,6 @@ class Trace:
     """By phase; as many as were answered."""
     revealed: Mapping[str, int]
     """Slot to the exchange that revealed it."""
-    asked: frozenset[str]
     ended: str | None
     """Why the conversation ended; None where the record stops without a word."""
     other: int | None
@@ -76,7 +75,6 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -
     calls: list[Made] = []
     replies: list[Replied] = []
     revealed: dict[str, int] = {}
-    asked: set[str] = set()
     ended, other = None, None
     for line in lines:
         n, kind = int(line["n"]), line["kind"]
@@ -89,7 +87,6 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -
             turn = operator.step(_message(line))
             other = n if other is None and not _same(turn, line["turn"]) else other
             revealed |= {slot: n for slot in turn.reveals}
-            asked |= {str(line["slot"])} if kind == "ask" else set()
             if operator.answered > before:
                 heard = operator.heard
                 replies.append(
@@ -97,7 +94,7 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -
                     if heard is None
                     else Replied(n, heard.said, heard.unread)
                 )
-    return Trace(tuple(calls), tuple(replies), revealed, frozenset(asked), ended, other)
+    return Trace(tuple(calls), tuple(replies), revealed, ended, other)
 
 
 def _message(line: Line) -> AgentMessage | None:

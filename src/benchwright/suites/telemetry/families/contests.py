@@ -64,7 +64,7 @@ def contests(family: Family, inventory: Inventory) -> Iterator[Contest]:
     seen: set[tuple[str, ...]] = set()
     for field in family.sites:
         for site, name, group in inventory.groups(field):
-            for kind, points, least in _sides(family, site, group, inventory, field):
+            for kind, points, least in _sides(family, group, inventory, field):
                 streams = tuple(p.stream for p in points)
                 if streams not in seen:
                     seen.add(streams)
@@ -73,7 +73,7 @@ def contests(family: Family, inventory: Inventory) -> Iterator[Contest]:
 
 
 def _sides(
-    family: Family, site: str, group: list[Point], inventory: Inventory, field: str
+    family: Family, group: list[Point], inventory: Inventory, field: str
 ) -> Iterator[tuple[str | None, tuple[Point, ...], int]]:
     """Location type, streams and how many of them must have readings."""
     if family.name == "pairwise_comparison":

@@ -20,7 +20,7 @@ INVENTED = "r000000000000"
 
 def other_handles(case: Case, obligation: Obligation) -> Changed:
     """Cite a handle that was never given, or not yet; or leave one out."""
-    given = _cited(case.steps, case, obligation)
+    given = _cited(case.steps, obligation)
     if "issued" in obligation.expects:
         yield "handle_invented", _citing(case, obligation, [*given, INVENTED])
         late = _unused(case)
@@ -43,7 +43,7 @@ def _unused(case: Case) -> Step:
     return Step(case.desk.call("preview", {"stream_id": stream}), 0)
 
 
-def _cited(steps: Steps, case: Case, obligation: Obligation) -> list[str]:
+def _cited(steps: Steps, obligation: Obligation) -> list[str]:
     move = settled(steps)[reply_at(steps, obligation.phase)]
     return [str(one) for one in move.said["handles"]]
 

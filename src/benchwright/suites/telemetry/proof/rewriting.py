@@ -94,7 +94,7 @@ def _defaults(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str, Ste
         yield "default_omitted", case.desk.again(step, mode=None)
     if name == "aggregate_period":
         yield "default_given", case.desk.again(step, calendar=case.duties.calendar)
-        yield "day_of_period", case.desk.again(step, date=_last_day(case, needed, said))
+        yield "day_of_period", case.desk.again(step, date=_last_day(case, needed))
     if name == "rank_window":
         yield "default_given", case.desk.again(step, order="highest")
         yield "larger_top", case.desk.again(step, top_k=100)
@@ -102,7 +102,7 @@ def _defaults(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str, Ste
         yield "nearest_for_exact", case.desk.again(step, mode="nearest")
 
 
-def _last_day(case: Case, needed: Needed, said: Mapping[str, Any]) -> str:
+def _last_day(case: Case, needed: Needed) -> str:
     own = case.duties.calendar == "local"
     assert needed.end is not None
     return local_day(needed.end - 1, case.zone if own else zone("UTC")).isoformat()
