@@ -192,7 +192,7 @@ def _agreed(checks: Sequence[Check], judged: int) -> list[Block]:
         )
         for one in _invariant_counts(checks, judged)
     )
-    note = "What must agree within a record, whatever the right answer is."
+    note = "What must agree within a record, whatever was answered."
     return [Heading("Invariants", note=note), Table(heads, (Section("", lines),))]
 
 
