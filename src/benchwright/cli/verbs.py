@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from benchwright.cli.diagnose_verbs import register_diagnose
 from benchwright.cli.log_verbs import register_log
 from benchwright.cli.options import (
     AgentsFile,
@@ -30,6 +31,7 @@ def register(app: typer.Typer) -> None:
     agents.callback()(agents_alone)
     agents.command("list")(agents_list)
     app.add_typer(agents, name="agents")
+    register_diagnose(app)
     register_log(app)
     register_store(app)
     app.callback()(root)

@@ -1,0 +1,43 @@
+"""The verbs of `diagnose` with their arguments; the work is imported when one is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchwright.cli.options import Json
+
+_THIN = "Reason of the episode's score: no_decision, no_computation, timeout, infrastructure: thin."
+
+
+def register_diagnose(app: typer.Typer) -> None:
+    """Attach `diagnose` and its verbs."""
+    diagnose = typer.Typer(help="Why an agent failed.", no_args_is_help=True)
+    diagnose.callback()(alone)
+    diagnose.command()(check)
+    app.add_typer(diagnose, name="diagnose")
+
+
+def alone() -> None:
+    """Why an agent failed: by a taxonomy of failure patterns."""
+
+
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Analyses in Markdown.")],
+    episode: Annotated[
+        Path | None, typer.Option(help="Folder of the episode that they are about.")
+    ] = None,
+    artifacts: Annotated[Path | None, typer.Option(help="Folder that the agent left.")] = None,
+    log: Annotated[Path | None, typer.Option(help="Log of the agent.")] = None,
+    trajectory: Annotated[Path | None, typer.Option(help="Its ATIF document.")] = None,
+    reason: Annotated[str | None, typer.Option(help=_THIN)] = None,
+    json: Json = False,
+) -> int:
+    """Check analyses by six gates; exit 1 where one does not pass."""
+    from benchwright.cli import diagnose_check
+    from benchwright.diagnosis.documents.sources import places_of
+
+    places = places_of(episode, artifacts, log, trajectory)
+    return diagnose_check.run(files, places, reason, json)
