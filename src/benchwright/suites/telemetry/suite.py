@@ -13,6 +13,7 @@ from benchwright.suites.telemetry.episode import session
 from benchwright.suites.telemetry.pages import PAGES
 from benchwright.suites.telemetry.score import SCORING
 from benchwright.suites.telemetry.soundness import check_soundness
+from benchwright.suites.telemetry.stored import check_store
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet
 
@@ -49,6 +50,6 @@ SUITE = Suite(
     chance=chance,
     pages=PAGES,
     facts=facts,
-    checks={"soundness": check_soundness, "audit": check_audit},
+    checks={"store": check_store, "soundness": check_soundness, "audit": check_audit},
     tried=("constant", "noop"),
 )
