@@ -15,6 +15,7 @@ from benchwright.suites.telemetry.audit.contract import SPLITS
 from benchwright.suites.telemetry.audit.findings import Finding, Report
 from benchwright.suites.telemetry.audit.raw.load import streams
 from benchwright.suites.telemetry.audit.rows.compare import compare
+from benchwright.suites.telemetry.audit.rows.handles import Handles
 from benchwright.suites.telemetry.audit.world import World
 
 
@@ -36,7 +37,7 @@ def audit(set_folder: Path, data_folder: Path, *, turns: bool = True) -> Audited
         data_folder: where the files lie that the corpus file names, under those names or, failing
             that, under the last part of the name; generated files too, already made.
         turns: whether every turn of every conversation is computed too (docs/dialogue.md); the
-            kind `phases` is compared only then.
+            kinds `phases` and `duties` are compared only then.
 
     Returns:
         All findings, in order of what was compared (files, candidates, thresholds, selection,
@@ -54,11 +55,12 @@ def audit(set_folder: Path, data_folder: Path, *, turns: bool = True) -> Audited
     chosen = _candidates(world, shared, report)
     _thresholds(world, shared, report)
     _selection(chosen, held.selection(shared), report)
+    handles = Handles(report)
     splits = {identity: split for split, identity in chosen}
     for task, row in held.rows(set_folder / "held"):
         identity = canonical(row["identity"])
         report.compare("identities", task, "split", row["split"], splits.get(identity))
-        compare(world, report, task, row, turns=turns)
+        compare(world, handles, task, row, turns=turns)
     return Audited(tuple(report.findings), dict(sorted(report.counts.items())))
 
 

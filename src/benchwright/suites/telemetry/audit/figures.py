@@ -29,18 +29,25 @@ class Figures:
         return self.change if self.mean is None else self.mean
 
 
-def scaled(stream: Stream, values: Sequence[float]) -> list[int]:
-    """Decimals as whole numbers of their last place; exact, since they have at most 15 digits."""
-    factor = 10 ** (stream.places or 0)
-    return [round(v * factor) for v in values]
-
-
-def mean_of(stream: Stream, values: Sequence[float]) -> float:
+def mean_of(stream: Stream, places: Sequence[int]) -> float:
     """The double nearest to the true mean of decimals; else the exact sum rounded, then divided."""
     if stream.places is None:
-        return total(values) / len(values)
-    places: int = 10**stream.places
-    return sum(scaled(stream, values)) / (len(values) * places)
+        return total(_at(stream.values, places)) / len(places)
+    factor: int = 10**stream.places
+    return whole(_at(stream.scaled, places)) / (len(places) * factor)
+
+
+def _at(values: array[float], places: Sequence[int]) -> Sequence[float]:
+    """The values in places, of which most are ranges."""
+    if isinstance(places, range):
+        return values[places.start : places.stop]
+    return array("d", [values[i] for i in places])
+
+
+def whole(numbers: Sequence[float]) -> int:
+    """The exact sum of whole numbers below 1e15: what fsum gives is exact up to 2**53."""
+    found = math.fsum(numbers)
+    return int(found) if abs(found) < 2**53 else sum(map(int, numbers))
 
 
 def total(values: Sequence[float]) -> float:
@@ -48,13 +55,12 @@ def total(values: Sequence[float]) -> float:
     return math.fsum(values)
 
 
-def change_of(stream: Stream, first: float, last: float) -> float:
-    """The last value minus the first, as the double nearest to the difference of their decimals."""
+def change_of(stream: Stream, first: int, last: int) -> float:
+    """The last reading minus the first: the double nearest to the difference of their decimals."""
     if stream.places is None:
-        return last - first
-    low, high = scaled(stream, (first, last))
+        return stream.values[last] - stream.values[first]
     places: int = 10**stream.places
-    return (high - low) / places
+    return (int(stream.scaled[last]) - int(stream.scaled[first])) / places
 
 
 def falls(values: Sequence[float]) -> bool:
@@ -66,17 +72,14 @@ def figures(stream: Stream, start: int, end: int) -> Figures:
     """Figures of one window."""
     low, high = stream.span(start, end)
     places = stream.kept(low, high)
-    values: Sequence[float] = stream.values[low:high]
-    if len(places) < high - low:
-        values = array("d", [stream.values[i] for i in places])
+    values = _at(stream.values, places)
     kind = stream.point.kind
+    counter = kind == "cumulative" and places and not falls(values)
     return Figures(
-        count=len(values),
-        left_out=high - low - len(values),
-        mean=mean_of(stream, values) if values and kind in MEANS else None,
-        change=change_of(stream, values[0], values[-1])
-        if values and kind == "cumulative" and not falls(values)
-        else None,
+        count=len(places),
+        left_out=high - low - len(places),
+        mean=mean_of(stream, places) if places and kind in MEANS else None,
+        change=change_of(stream, places[0], places[-1]) if counter else None,
         least=min(values, default=None),
         greatest=max(values, default=None),
     )

@@ -21,10 +21,12 @@ KINDS = (
     "quality",
     "gold",
     "phases",
+    "duties",
     "thresholds",
     "candidates",
     "selection",
     "evidence",
+    "handles",
 )
 
 

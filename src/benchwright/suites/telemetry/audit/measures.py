@@ -61,8 +61,7 @@ def inner_step(stream: Stream, low: int, high: int) -> float:
     """Median interval inside a range; of the whole stream if it has fewer than three readings."""
     if high - low < 3:
         return stream.step_ms
-    times = stream.times[low:high]
-    return median(sorted(map(sub, times[1:], times)))
+    return median(sorted(stream.gaps[low : high - 1]))
 
 
 def measures(stream: Stream, start: int, end: int) -> Measures:

@@ -13,7 +13,6 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from itertools import compress, pairwise
 from operator import sub
 
@@ -41,12 +40,14 @@ class Stream:
     unclean: list[int] = field(default_factory=list)
     excluded: list[int] = field(default_factory=list)
     out: list[int] = field(default_factory=list)
+    gaps: array[int] = field(default_factory=lambda: array("q"))
+    _scaled: array[float] | None = None
 
     def __post_init__(self) -> None:
         self.places = decimals(self.values)
-        gaps = list(map(sub, self.times[1:], self.times))
-        if gaps:
-            self.step_ms = median(sorted(gaps))
+        self.gaps = array("q", map(sub, self.times[1:], self.times))
+        if self.gaps:
+            self.step_ms = median(sorted(self.gaps))
         odd = [i for i, mark in enumerate(self.marks) if mark] if any(self.marks) else []
         sentinels = self._having(self.rules.sentinels)
         self.unclean = sorted({*odd, *sentinels})
@@ -71,6 +72,17 @@ class Stream:
     def id(self) -> str:
         """The stream's id."""
         return self.point.stream
+
+    @property
+    def scaled(self) -> array[float]:
+        """Decimals as whole numbers of their last place; exact, since they have 15 digits."""
+        if self._scaled is None:
+            if not self.places:
+                self._scaled = self.values
+            else:
+                larger = map(float(10**self.places).__mul__, self.values)
+                self._scaled = array("d", map(round, larger))
+        return self._scaled
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Index range of the readings in [start, end)."""
@@ -131,22 +143,19 @@ def median(ordered: Sequence[int]) -> float:
 
 
 def decimals(values: Sequence[float]) -> int | None:
-    """Places that all values have as decimals: at most six, and 15 digits; else None."""
+    """Places that all values have as decimals: at most six, and 15 digits; else None.
+
+    A value has the fewest places that its nearest decimal can have and still be read as the value.
+    """
     most = 0
-    for value in set(values):
-        places = _places(value)
-        if places is None:
-            return None
-        most = max(most, places)
+    distinct = set(values)
+    for value in distinct:
+        while round(value, most) != value:
+            most += 1
+            if most > 6:
+                return None
     limit = 10 ** (15 - most)
-    return most if all(abs(v) < limit for v in set(values)) else None
-
-
-def _places(value: float) -> int | None:
-    if value.is_integer():
-        return 0 if abs(value) < 1e15 else None
-    exponent = Decimal(repr(value)).as_tuple().exponent
-    return -exponent if isinstance(exponent, int) and exponent >= -6 else None
+    return most if all(-limit < v < limit for v in distinct) else None
 
 
 def runs(values: Sequence[float]) -> Iterator[tuple[int, int]]:

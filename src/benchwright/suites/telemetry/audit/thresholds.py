@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from benchwright.suites.telemetry.audit.points import Point
@@ -13,6 +14,7 @@ from benchwright.suites.telemetry.audit.spans import Aggregate
 Scope = tuple[tuple[str, str | None], ...]
 
 
+@cache
 def scope(**words: str | None) -> Scope:
     """A scope as a key: names and values in order of names."""
     return tuple(sorted(words.items()))

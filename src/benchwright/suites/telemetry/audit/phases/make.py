@@ -75,9 +75,6 @@ class Talk:
 
 def phases(asked: Asked, row: Row) -> list[Phase]:
     """Every turn of a row."""
-    policy = asked.world.corpus.rules.get("timestamp_revision", "fraction")
-    if policy != "fraction":
-        raise UnusableInput(f"the audit knows no timestamp_revision {policy!r}")
     talk = Talk(asked, row)
     _initial(talk)
     if talk.variant not in {"unresolvable", "no_data"}:
@@ -137,12 +134,22 @@ def _revise_timestamp(talk: Talk) -> None:
     elif talk.family == "exact_value" and talk.variant == "usual":
         week = asked.world.corpus.clock.period_of("week", identity["at"])
         window = (week.start, week.end)
-        at = reading.chosen_instant(identity, talk.stream, window, talk.steps, identity["at"])
+        at = _chosen(talk, window, identity["at"])
     elif talk.window is not None:
-        at = reading.chosen_instant(identity, talk.stream, talk.window, talk.steps, None)
+        at = _chosen(talk, talk.window, None)
     if at is not None:
         calls = reading.look_up(talk.stream, at, talk.steps)
         talk.add("revise_timestamp", calls, reading.stated(calls[-1]))
+
+
+def _chosen(talk: Talk, window: tuple[int, int], beside: int | None) -> int | None:
+    """The instant of a revision by the policy of the contract."""
+    policy = talk.asked.world.corpus.rules.get("timestamp_revision", "fraction")
+    if policy == "minute":
+        return reading.probed_minute(talk.stream, window, beside)
+    if policy != "fraction":
+        raise UnusableInput(f"the audit knows no timestamp_revision {policy!r}")
+    return reading.chosen_instant(talk.asked.identity, talk.stream, window, talk.steps, beside)
 
 
 def _quality(talk: Talk) -> None:

@@ -13,6 +13,9 @@ from benchwright.suites.telemetry.audit.rows import look
 from benchwright.suites.telemetry.audit.rows.look import Call
 from benchwright.suites.telemetry.audit.stream import Stream
 
+MINUTE = 60_000
+PROBES = (0, -1, 1, -2, 2, -3, 3)
+
 
 @dataclass(slots=True)
 class Gold:
@@ -28,13 +31,16 @@ def look_up(stream: Stream, at: int, steps: float) -> list[Call]:
     low, high = stream.span(at, at + 1)
     if low < high:
         return [look.exact(stream, at)]
-    return [refused(stream, at), look.nearest(stream, at, steps)]
+    if 0 < low < len(stream):
+        return [refused(stream, at), look.nearest(stream, at, steps)]
+    return [refused(stream, at), refused(stream, at, "nearest")]
 
 
-def refused(stream: Stream, at: int) -> Call:
-    """An exact look-up where there is no reading."""
-    arguments = {"stream_id": stream.id, "timestamp": instant(at), "mode": "exact"}
-    return Call("lookup_observation", arguments, {"error": "empty", "candidates": []})
+def refused(stream: Stream, at: int, mode: str = "exact") -> Call:
+    """A look-up that is refused: there is no reading there, or the stream is not so long."""
+    arguments = {"stream_id": stream.id, "timestamp": instant(at), "mode": mode}
+    error = "empty" if 0 < stream.span(at, at)[0] < len(stream) else "out_of_range"
+    return Call("lookup_observation", arguments, {"error": error, "candidates": []})
 
 
 def flag(answer: dict[str, Any]) -> str | None:
@@ -55,6 +61,8 @@ def kind(call: Call) -> str:
 def stated(call: Call) -> Gold:
     """The gold of a turn that asks for a reading."""
     answer = call.answer
+    if "error" in answer:
+        return Gold("re_clarify", "no_observation", {"error": answer["error"]})
     fields = {
         "stream": answer["stream_id"],
         "observed": answer["observed"],
@@ -97,3 +105,24 @@ def chosen_instant(
         return None
     index = usual[draw(picked, len(usual))]
     return stream.times[index] + floor(FRACTIONS[case % 5] * gaps[index - low])
+
+
+def probed_minute(stream: Stream, window: tuple[int, int], beside: int | None) -> int | None:
+    """The instant of a revision by `minute`: a full minute near a reading, without one of its own.
+
+    The reading is that of an exact value, else the first of the window at or after its middle, and
+    failing that its last.
+    """
+    low, high = stream.span(*window)
+    own = beside
+    if own is None:
+        if low == high:
+            return None
+        behind = stream.span((window[0] + window[1]) // 2, window[1])[0]
+        own = stream.times[min(behind, high - 1)]
+    for offset in PROBES:
+        at = own // MINUTE * MINUTE + offset * MINUTE
+        taken, last = stream.span(at, at + 1)
+        if taken == last and 0 < taken < len(stream):
+            return at
+    return None

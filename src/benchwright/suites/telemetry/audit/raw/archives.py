@@ -53,7 +53,9 @@ def readings(times: Flat, values: Flat) -> Readings:
     at, what = milliseconds(times), _numbers(values)
     if len(at) != len(what):
         raise RefusedPickle("times and values differ in number")
-    finite = array("d", map(float, what))
+    finite = array("d", what if isinstance(what, array) else map(float, what))
+    if all(map(math.isfinite, finite)) and (not at or (min(at) >= EARLIEST and max(at) < LATEST)):
+        return Readings(at, finite, bytearray(len(at)))
     usable = map(math.isfinite, finite)
     keep = [EARLIEST <= t < LATEST and ok for t, ok in zip(at, usable, strict=True)]
     if not all(keep):
@@ -73,6 +75,8 @@ def milliseconds(times: Flat) -> array[int]:
             return array("q", [n * 1000 if n >= 0 else -1 for n in numbers])
         return array("q", [n // PER_MS[kind.unit] for n in numbers])
     if kind.code[0] == "f":
+        if all(map(math.isfinite, numbers)) and numbers and 0 <= min(numbers) <= max(numbers) < 5e9:
+            return array("q", map(math.floor, map((1000.0).__mul__, numbers)))
         return array("q", [_cut(n) for n in numbers])
     return array("q", [n * 1000 for n in numbers])
 

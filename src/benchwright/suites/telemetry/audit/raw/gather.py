@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import compress
+from operator import eq, lt
 
 from benchwright.suites.telemetry.audit.findings import UnusableInput
 
@@ -31,30 +34,43 @@ def settled(name: str, found: Readings, conflicts: str) -> Readings:
     left out (`drop`).
     """
     times = found.times
-    if all(map(int.__lt__, times, times[1:])):
+    if all(map(lt, times, times[1:])):
         return found
     order = sorted(range(len(times)), key=times.__getitem__)
-    groups: dict[int, list[int]] = {}
-    for index in order:
-        groups.setdefault(times[index], []).append(index)
-    made = Readings()
-    for at, places in groups.items():
-        values = {found.values[i] for i in places}
-        if len(values) > 1:
-            if conflicts != "drop":
-                raise UnusableInput(f"two readings of {name!r} at {at}: {sorted(values)}")
+    at = array("q", [times[i] for i in order])
+    values = array("d", [found.values[i] for i in order])
+    marks = bytearray(found.marks[i] for i in order)
+    again = list(compress(range(1, len(at)), map(eq, at[1:], at)))
+    if not again:
+        return Readings(at, values, marks)
+    keep = bytearray(b"\1") * len(at)
+    for last in reversed(again):
+        keep[last] = 0
+        marks[last - 1] |= marks[last]
+    _conflicts(name, at, values, keep, again, conflicts)
+    return Readings(
+        array("q", compress(at, keep)),
+        array("d", compress(values, keep)),
+        bytearray(compress(marks, keep)),
+    )
+
+
+def _conflicts(
+    name: str,
+    at: array[int],
+    values: array[float],
+    keep: bytearray,
+    again: list[int],
+    policy: str,
+) -> None:
+    """Two different values at one instant stop, or take the one that would be kept along."""
+    for place in again:
+        if values[place] == values[place - 1]:
             continue
-        made.times.append(at)
-        made.values.append(values.pop())
-        made.marks.append(_joined(found.marks, places))
-    return made
-
-
-def _joined(marks: bytearray, places: list[int]) -> int:
-    joined = 0
-    for index in places:
-        joined |= marks[index]
-    return joined
+        if policy != "drop":
+            both = sorted((values[place], values[place - 1]))
+            raise UnusableInput(f"two readings of {name!r} at {at[place]}: {both}")
+        keep[bisect_left(at, at[place])] = 0
 
 
 def merged(parts: Mapping[str, list[Readings]]) -> dict[str, Readings]:

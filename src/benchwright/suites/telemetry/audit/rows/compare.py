@@ -8,9 +8,11 @@ from typing import Any
 from benchwright.suites.telemetry.audit.canonical import canonical, key_of
 from benchwright.suites.telemetry.audit.contract import Family
 from benchwright.suites.telemetry.audit.findings import Report, UnusableInput
+from benchwright.suites.telemetry.audit.phases.judged import compare_duties
 from benchwright.suites.telemetry.audit.phases.make import phases
 from benchwright.suites.telemetry.audit.rows.alternatives import alternatives
 from benchwright.suites.telemetry.audit.rows.expect import FAMILIES, Asked, Row
+from benchwright.suites.telemetry.audit.rows.handles import Handles
 from benchwright.suites.telemetry.audit.rows.look import Call
 from benchwright.suites.telemetry.audit.world import World
 
@@ -21,7 +23,7 @@ QUALITY = (
     *("coverage", "gap_ratio", "greatest_gap_s", "frozen", "out_of_range", "spikes"),
     *("flags", "season", "decision", "reason"),
 )
-# What a refusal says to a reader, and digests whose form no document fixes.
+# What a refusal says to a reader; handles are compared by themselves.
 UNCOMPARED = ("message", "ask", "handle")
 
 
@@ -33,9 +35,9 @@ def kind_of(name: str) -> str:
     return "values"
 
 
-def compare(world: World, report: Report, task: str, stated: Stated, *, turns: bool) -> None:
+def compare(world: World, handles: Handles, task: str, stated: Stated, *, turns: bool) -> None:
     """All fields of one row; those that no document fixes are left out."""
-    identity = stated["identity"]
+    identity, report = stated["identity"], handles.report
     families: dict[str, Family] = {f.name: f for f in world.corpus.families}
     report.compare("identities", task, "key", stated["key"], key_of(identity))
     try:
@@ -47,11 +49,11 @@ def compare(world: World, report: Report, task: str, stated: Stated, *, turns: b
         )
         return
     _who(world, report, task, stated, row)
-    _calls(report, task, "calls", stated["calls"], row.calls)
+    _calls(handles, task, "calls", stated["calls"], row.calls)
     _gold(report, task, stated, row)
     _evidence(report, task, stated, row)
     if turns:
-        _phases(report, task, stated, asked, row)
+        _phases(handles, task, stated, asked, row)
     found = sorted(map(canonical, alternatives(world, row)))
     report.compare(
         "arguments", task, "alternatives", sorted(map(canonical, stated["alternatives"])), found
@@ -73,11 +75,13 @@ def _who(world: World, report: Report, task: str, stated: Stated, row: Row) -> N
 
 
 def _calls(
-    report: Report, task: str, where: str, stated: Sequence[Stated], calls: Sequence[Call]
+    handles: Handles, task: str, where: str, stated: Sequence[Stated], calls: Sequence[Call]
 ) -> None:
+    report = handles.report
     report.compare("arguments", task, f"{where}.count", len(stated), len(calls))
     for place, (given, found) in enumerate(zip(stated, calls, strict=False)):
         _call(report, task, f"{where}.{place}", given, found)
+        handles.compare(task, f"{where}.{place}.handle", given["answer"].get("handle"), found)
 
 
 def _call(report: Report, task: str, where: str, given: Stated, found: Call) -> None:
@@ -89,21 +93,26 @@ def _call(report: Report, task: str, where: str, given: Stated, found: Call) -> 
     _answer(report, task, f"{where}.answer", given["answer"], found)
 
 
-def _phases(report: Report, task: str, stated: Stated, asked: Asked, row: Row) -> None:
-    """Every turn of the conversation: its kind, its calls and its gold."""
+def _phases(handles: Handles, task: str, stated: Stated, asked: Asked, row: Row) -> None:
+    """Every turn of the conversation: its kind, its calls and its gold; and what is owed of it."""
+    report = handles.report
     given, found = stated["script"]["phases"], phases(asked, row)
     report.compare("phases", task, "phases", [p["kind"] for p in given], [p.kind for p in found])
     for place, (turn, made) in enumerate(zip(given, found, strict=False)):
         where = f"phases.{place}"
         if turn["kind"] != made.kind:
             break
-        _calls(report, task, f"{where}.calls", [r["call"] for r in turn["required"]], made.calls)
+        _calls(handles, task, f"{where}.calls", [r["call"] for r in turn["required"]], made.calls)
+        for number, required in enumerate(turn["required"]):
+            handles.listed(task, f"{where}.{number}.handles", required["handles"], required["call"])
         gold, right = turn["gold"], made.gold
         report.compare("phases", task, f"{where}.gold.action", gold["action"], right.action)
         report.compare("phases", task, f"{where}.gold.reason", gold["reason"], right.reason)
         for name in sorted(gold["fields"].keys() | right.fields.keys()):
             stands, gives = gold["fields"].get(name), right.fields.get(name)
             report.compare("phases", task, f"{where}.gold.fields.{name}", stands, gives)
+
+    compare_duties(asked.world, report, task, stated, found)
 
 
 def _answer(report: Report, task: str, where: str, stated: Stated, found: Call) -> None:
