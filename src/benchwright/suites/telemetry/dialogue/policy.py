@@ -96,6 +96,8 @@ def fault_of(answer: Mapping[str, object]) -> str | None:
 
 def acting(answer: Mapping[str, object]) -> Reported:
     """What a reply to a single look-up does."""
+    if "error" in answer:
+        return _MISSING["none"]
     fault = fault_of(answer)
     if fault is not None:
         return "abstain", fault
