@@ -55,6 +55,25 @@ def test_the_core_verdict_may_be_the_quotation_of_the_skeleton_or_a_section(good
     assert failing(good.replace(quoted, "")) == {("sections", "section is missing")}
 
 
+def test_a_quotation_or_words_below_the_title_do_not_double_the_core_verdict(good: str) -> None:
+    quoted = next(line for line in good.split("\n") if line.startswith("> "))
+    for above in ("> A motto.", "A line of words."):
+        both = f"{above}\n\n## Core Verdict\n\n{quoted[2:]}"
+        assert failing(good.replace(quoted, both)) == set()
+
+
+def test_line_ends_and_marks_of_another_system_change_nothing(good: str, places: Places) -> None:
+    other = "\ufeff" + good.replace("\n", "\r\n")
+    assert check_document(other, places) == check_document(good, places)
+
+
+def test_credit_may_follow_the_last_issue_of_a_stage(good: str) -> None:
+    for credit in ("To its credit, seeds were set.", "### Credit\n\nSeeds were set."):
+        text = good.replace("\n## D. ", f"\n{credit}\n\n## D. ")
+        assert failing(text) == set()
+        assert check_document(text).issues == 28
+
+
 def test_published_floors_add_up_and_the_thin_profile_is_six_tenths_cut_to_whole_numbers() -> None:
     thin = thinned(FULL)
     assert sum(part.characters for part in FULL.parts) == 11_690
@@ -291,6 +310,7 @@ def test_an_empty_document_and_noise_have_verdicts(places: Places) -> None:
         "#",
         "`" * 999,
         "1. " * 999,
+        f"## F. Self-Verification & Review\n\n1. {'9' * 5000}e{'9' * 5000} and 1e{'9' * 5000}",
         "".join(chr(draw.randrange(1, 9999)) for _ in range(4000)),
     ):
         assert not check_document(text, places).passes

@@ -97,6 +97,18 @@ def test_a_copy_is_seen_through_the_escapes_of_json(depth: int) -> None:
     assert copied_share(f"> {text}".replace("\n", "\n> * "), [inside]) == 1.0
 
 
+@pytest.mark.parametrize("hide", ["\u200b", "\u00ad", "*", "  \n> "])
+def test_a_copy_is_seen_through_signs_between_its_words(hide: str) -> None:
+    text = prose(random.Random(6), 600)
+    assert copied_share(text.replace(" ", f"{hide} "), [text]) == 1.0
+
+
+def test_a_copy_in_wide_letters_is_a_copy() -> None:
+    text = prose(random.Random(6), 600)
+    wide = "".join(chr(ord(c) + 0xFEE0) if c.isalpha() else c for c in text)
+    assert wide != text and copied_share(wide, [text]) == 1.0
+
+
 def test_a_short_quotation_is_no_copy() -> None:
     source = prose(random.Random(6), 3000)
     assert copied_share(f"{prose(random.Random(7), 400)} {source[100:200]}", [source]) == 0.0

@@ -23,7 +23,7 @@ _POINTER = re.compile(
 )
 _QUOTE = re.compile(r"`?[)\]]?(?::| =| says| reads| has| prints)? ?\(?`([^`\n]{1,400})`")
 _CODE = re.compile(r"`([^`\n]{2,})`")
-_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_NUMBER = re.compile(r"(?<![\w.])\d[\d,]*+(?:\.\d+)?(?:[eE][-+]?\d{1,3})?")
 _PLACE = re.compile(r"\b[Ll]ines? \d+|\bL\d+\b|(?<=\w):\d+\b")
 _WORK = re.compile(r"\b10\.\d{4,9}/\S|\barXiv:\s?\d{4}\.\d{4,5}", re.IGNORECASE)
 _LINK = re.compile(r"\b\w{2,10}://\S+")

@@ -71,13 +71,18 @@ class Document:
 
 def parse(text: str) -> Document:
     """The document; what is missing in it is simply not there."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     sections: dict[str, Section] = {}
     twice: list[Section] = []
-    for section in _sections(visible(text).split("\n")):
+    lines = visible(text).split("\n")
+    for section in _sections(lines):
         if section.title in sections:
             twice.append(section)
         else:
             sections[section.title] = section
+    quotation = _quotation(lines)
+    if quotation.text:
+        sections.setdefault(CORE, quotation)
     stages = {part.title: part.stage for part in FULL.parts if part.stage}
     issues = [
         issue
@@ -123,18 +128,21 @@ def _sections(lines: list[str]) -> Iterator[Section]:
         if found is None or len(found[1]) > 2:
             continue
         yield from _section(title, start, lines[start:number])
-        title, start = (known(found[2]) if len(found[1]) == 2 else CORE), number + 1
+        title, start = (known(found[2]) if len(found[1]) == 2 else ""), number + 1
     yield from _section(title, start, lines[start:])
 
 
 def _section(title: str, start: int, lines: list[str]) -> Iterator[Section]:
-    # Below the title the skeleton has the core verdict as a quotation; the heading is as good.
-    if title == CORE and any(line.lstrip().startswith(">") for line in lines):
-        lines = [line for line in lines if line.lstrip().startswith(">")]
-    elif title == CORE and not "".join(lines).strip():
-        return
     if title:
         yield Section(title, start, "\n".join(lines))
+
+
+def _quotation(lines: list[str]) -> Section:
+    """The core verdict as the skeleton has it: what is quoted above the first section."""
+    ends = (n for n, line in enumerate(lines) if line.startswith("## "))
+    above = lines[: next(ends, len(lines))]
+    quoted = [line for line in above if line.lstrip().startswith(">")]
+    return Section(CORE, 1, "\n".join(quoted))
 
 
 def _fence(line: str, fenced: str) -> str:
@@ -169,8 +177,15 @@ def _issues(section: Section, stage: str) -> Iterator[Issue]:
             starts.append(number)
             last = own
     for start, end in pairwise([*starts, len(lines)]):
-        text = "\n".join(lines[start:end]).strip()
+        text = _own("\n".join(lines[start:end]).strip())
         yield Issue(stage, section.line + start + 1, text, tuple(_trailers(text)))
+
+
+def _own(text: str) -> str:
+    """An issue without the paragraphs behind its trailer: credit may follow the last one."""
+    found = _TRAILER.search(text)
+    end = text.find("\n\n", found.end()) if found else -1
+    return text if end < 0 or _TRAILER.search(text, end) else text[:end]
 
 
 def _number(found: re.Match[str]) -> int:

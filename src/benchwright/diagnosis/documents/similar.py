@@ -7,6 +7,7 @@ text between two repeats is. Cost grows with the length of the texts.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 REPEAT = 60
@@ -31,7 +32,7 @@ def plain(text: str) -> str:
             break
         text = _ESCAPE.sub(_sign, text)
     lines = (line[_PREFIX.match(line).end() :] for line in text.split("\n"))  # type: ignore[union-attr]
-    bare = " ".join(lines).translate(_EMPHASIS)
+    bare = unicodedata.normalize("NFKC", " ".join(lines)).translate(_EMPHASIS)
     return " ".join(bare.split()).casefold()
 
 
