@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
@@ -314,3 +315,46 @@ def test_an_empty_document_and_noise_have_verdicts(places: Places) -> None:
         "".join(chr(draw.randrange(1, 9999)) for _ in range(4000)),
     ):
         assert not check_document(text, places).passes
+
+
+DAMAGE = [
+    *(
+        "`",
+        "[",
+        "]",
+        "<!--",
+        "-->",
+        "```",
+        "\n",
+        "## ",
+        "# ",
+        "> ",
+        "1. ",
+        "[stage:",
+        "\\u12",
+        "\\",
+    ),
+    *("../../etc/passwd.txt:1", "/etc/hosts.txt", "log line 0", "step 99999999", "fit.py:9-3"),
+    *("result:----", "1e999", "\x00", "\ud800", "٣٣٣", "1e-999", "1,,,2", "/" * 3000, "a/" * 2000),
+]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_damaged_document_has_a_verdict_too(places: Places, good: str, seed: int) -> None:
+    draw, text = random.Random(seed), good
+    for _ in range(30):
+        at = draw.randrange(len(text))
+        text = text[:at] + draw.choice(DAMAGE) + text[at + draw.choice([0, 5, 200]) :]
+    verdict = check_document(text, places)
+    assert verdict.passes == (verdict.failures == ()) and verdict.checked
+
+
+@pytest.mark.parametrize("name", ["../secret.txt:1", "/secret.txt", "a/" * 2000 + "secret.txt:1"])
+def test_no_pointer_leaves_the_episode(tmp_path: Path, name: str) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (tmp_path / "secret.txt").write_text("a line\n")
+    folder = episode(inner)
+    places = places_of(None, folder.artifacts, None, None)
+    text = document(folder).replace("## Credit Due\n", f"## Credit Due\n\nSee {name}.\n")
+    assert ("density", "anchor is false") in failing(text, places)

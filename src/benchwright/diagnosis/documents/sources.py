@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from benchwright.diagnosis.documents.similar import plain
 from benchwright.errors import SpecError
@@ -97,7 +97,10 @@ class Sources:
             return resolve(replace(evidence, source="log", at=evidence.at or "1"), self.places)
         if self.places.artifacts is None:
             return None
-        named = [own for own in self._files if _same(own, name)] or [name.lstrip("/")]
+        named = [own for own in self._files if _same(own, name)]
+        if not named:  # what the folder does not list is never opened
+            absent: Literal["absent", "not quoted"] = "absent" if evidence.quote else "not quoted"
+            return Resolved(evidence, None, absent, "no such file among the artifacts")
         found = [resolve(replace(evidence, source=f"artifact:{own}"), self.places) for own in named]
         return next((one for one in found if holds(one)), found[0])
 
