@@ -110,7 +110,9 @@ def test_digits_are_dates_only_where_the_readings_say_so() -> None:
 
 def test_names_without_a_common_build_stand_for_themselves(tmp_path: Path) -> None:
     text = rows([("2024-01-01T00:00:00", 600, 500)])
-    _, data, remarks = drafted(tmp_path, {"boiler.csv": text, "north wing 7.csv": text})
+    _, data, remarks = drafted(
+        tmp_path, {"boiler.csv": text, "north wing 7.csv": text + "2024-02-01T00:00:00,1.5\n"}
+    )
     assert len(data["source"]) == 1
     assert "no common build" in remarks
     assert sorted(streams(tmp_path)) == ["boiler.t", "north wing 7.t"]

@@ -116,7 +116,9 @@ class Adapter:
                 path = made.observations
             for stream, readings, absent in read_long(source, path, number):
                 self._spool.add(stream, readings)
-                self._note(stream, absent, steps)
+                if source.form != "archives":  # their conversion has counted these
+                    self._spool.add_missing(stream, absent)
+                self._note(stream, len(absent), steps)
 
     def _note(self, stream: str, infinite: int, steps: tuple[Step, ...]) -> None:
         self._seen.infinite[stream] += infinite

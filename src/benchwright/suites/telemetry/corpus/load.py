@@ -24,6 +24,7 @@ from benchwright.suites.telemetry.corpus.model import (
     CorpusFile,
     GenerateArchives,
     GenerateBuilding,
+    Keep,
     Regime,
     Source,
     TableMetadata,
@@ -39,6 +40,7 @@ _TABLES: Mapping[str, type[BaseModel]] = {
     "time": TimeRule,
     "channel": Channel,
     "regimes": Regime,
+    "keep": Keep,
     "table": TableMetadata,
     "brick": BrickMetadata,
     "building": GenerateBuilding,
@@ -88,6 +90,10 @@ class Corpus:
         Names and checksums of files are left out, because a file that is split holds the same.
         """
         said = self.file.model_dump(mode="json", exclude={"source": {"__all__": {"files"}}})
+        for source in said["source"]:  # what a file does not say leaves its digest alone
+            for key in ("words", "keep"):
+                if not source[key]:
+                    del source[key]
         if said.get("metadata"):
             said["metadata"].pop("files")
         return digest(said)
@@ -170,6 +176,9 @@ def _wide(source: Source, file: CorpusFile, where: str) -> Iterator[SpecError]:
         yield _wrong(
             "wide source needs channels", source.form, where, "[[source.channel]] per column"
         )
+    if source.words or source.keep:
+        key = "words" if source.words else "keep"
+        yield _wrong("key is for long sources", key, where, "words of a channel, or a long form")
     known = [one.name for one in file.class_]
     for channel in source.channel:
         at = f"{where}: channel {channel.column or channel.match}"

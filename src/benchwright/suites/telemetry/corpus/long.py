@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 from pyarrow import csv as arrow_csv
 
 from benchwright.errors import SpecError
@@ -21,12 +22,13 @@ from benchwright.suites.telemetry.corpus.model import Source
 from benchwright.suites.telemetry.corpus.readings import ADJUSTED, Readings
 from benchwright.suites.telemetry.corpus.times import arrow_type, instants
 from benchwright.suites.telemetry.corpus.wide import header
+from benchwright.suites.telemetry.corpus.zones import Ints
 
 _BLOCK = 250_000
 
 
-def read_long(source: Source, path: Path, number: int) -> Iterator[tuple[str, Readings, int]]:
-    """Stream, its readings of one block, and how many of its cells held no number."""
+def read_long(source: Source, path: Path, number: int) -> Iterator[tuple[str, Readings, Ints]]:
+    """Stream, its readings of one block, and the instants of its rows that give no number."""
     began = 0
     for batch in _batches(source, path):
         yield from _split(source, batch, number, began, path)
@@ -55,19 +57,25 @@ def _wanted(source: Source) -> list[str]:
     return [source.stream, source.value, *((times,) if isinstance(times, str) else times)]
 
 
+def _columns(source: Source) -> list[str]:
+    kept = [source.keep.column] if source.keep is not None else []
+    return list(dict.fromkeys([*_wanted(source), *kept]))
+
+
 def _parquet(source: Source, path: Path) -> Iterator[Any]:
     with pq.ParquetFile(path, pre_buffer=False) as file:
-        absent = set(_wanted(source)) - set(file.schema_arrow.names)
+        absent = set(_columns(source)) - set(file.schema_arrow.names)
         if absent:
             raise _unreadable(f"no column {sorted(absent)[0]}", path)
-        for batch in file.iter_batches(_BLOCK, columns=_wanted(source), use_threads=False):
+        for batch in file.iter_batches(_BLOCK, columns=_columns(source), use_threads=False):
             yield pa.Table.from_batches([batch])
 
 
 def _csv(source: Source, path: Path) -> Iterator[Any]:
     names = header(source, path)
-    stream, value, *times = _wanted(source)
-    types = {stream: pa.string(), value: pa.float64()}
+    _, value, *times = _wanted(source)
+    types = dict.fromkeys(_columns(source), pa.string())
+    types[value] = pa.string() if source.words else pa.float64()
     types |= {name: arrow_type(source.time) for name in times}
     reader = arrow_csv.open_csv(
         path,
@@ -82,7 +90,7 @@ def _csv(source: Source, path: Path) -> Iterator[Any]:
             column_types=types,
             decimal_point=source.decimal,
             include_columns=list(types),
-            null_values=list(source.missing),
+            null_values=[text for text in source.missing if text not in source.words],
             strings_can_be_null=True,
         ),
     )
@@ -92,7 +100,7 @@ def _csv(source: Source, path: Path) -> Iterator[Any]:
 
 def _split(
     source: Source, table: Any, number: int, began: int, path: Path
-) -> Iterator[tuple[str, Readings, int]]:
+) -> Iterator[tuple[str, Readings, Ints]]:
     stream, value, *times = _wanted(source)
     column = table.column(times[0])
     if len(times) > 1:
@@ -100,7 +108,11 @@ def _split(
         column = pa.chunked_array([pc.binary_join_element_wise(*parts, " ")])
     at = f"{path}, after row {began}" if began else path
     ts, adjusted = instants(source.time, column, at)
-    numbers = np.asarray(table.column(value).cast(pa.float64()).to_numpy(), dtype=np.float64)
+    numbers = _numbers(source, table.column(value), at)
+    if source.keep is not None:
+        flags = pc.fill_null(table.column(source.keep.column).cast(pa.string()), "")
+        good = pc.is_in(flags, pa.array(source.keep.values, pa.string()))
+        numbers = np.where(np.asarray(good.to_numpy()), numbers, np.nan)
     coded = table.column(stream).combine_chunks().cast(pa.string()).dictionary_encode()
     if coded.null_count:
         raise SpecError("reading has no stream", value="", where=path, hint="Correct the file.")
@@ -110,7 +122,8 @@ def _split(
     place = table.schema.get_field_index(value)
     for code, name in enumerate(coded.dictionary.to_pylist()):
         rows = order[ends[code] : ends[code + 1]]
-        kept = rows[np.isfinite(numbers[rows])]
+        there = np.isfinite(numbers[rows])
+        kept = rows[there]
         yield (
             name,
             Readings(
@@ -121,5 +134,35 @@ def _split(
                 kept + (began + 1),
                 np.full(len(kept), place, dtype=np.int32),
             ),
-            len(rows) - len(kept),
+            ts[rows[~there]],
         )
+
+
+def _numbers(source: Source, column: Any, at: object) -> NDArray[np.float64]:
+    """Numbers of a column, NaN where there is none; words where the source has some."""
+    kind = column.type
+    if not source.words or not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return np.asarray(column.cast(pa.float64()).to_numpy(), dtype=np.float64)
+    coded = column.combine_chunks().dictionary_encode()
+    texts = coded.dictionary.to_pylist()
+    known = [*(_number(source, text, at) for text in texts), np.nan]
+    codes = np.asarray(coded.indices.fill_null(len(texts)))
+    numbers: NDArray[np.float64] = np.array(known, dtype=np.float64)[codes]
+    return numbers
+
+
+def _number(source: Source, text: str, at: object) -> float:
+    if text in source.words:
+        return source.words[text]
+    try:
+        if source.decimal == "," and "." in text:
+            raise ValueError
+        plain = text.replace(",", ".") if source.decimal == "," else text
+        return float(pa.scalar(plain).cast(pa.float64()).as_py())
+    except ValueError as error:
+        raise SpecError(
+            "word has no number",
+            value=text,
+            where=f"{at}, column {source.value}",
+            hint="Add it to the words or to the missing tokens of the source.",
+        ) from error

@@ -91,6 +91,13 @@ class Channel(Strict):
     )
 
 
+class Keep(Strict):
+    """Rows of a long source that count, by the text of one column."""
+
+    column: Text
+    values: tuple[str, ...] = Field(min_length=1)
+
+
 class Source(Strict):
     """Files of one layout."""
 
@@ -117,6 +124,10 @@ class Source(Strict):
     """Of long sources: the column with the stream id."""
     value: Text | None = None
     """Of long sources: the column with the reading."""
+    words: dict[str, float] = {}
+    """Of long sources: numbers for texts of that column, in whichever stream."""
+    keep: Keep | None = None
+    """Of long sources: a row with another text there counts as one without a number."""
 
 
 class TableMetadata(Strict):

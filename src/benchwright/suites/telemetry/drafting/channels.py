@@ -29,7 +29,22 @@ _CODES = (
     3276.7,
     6553.5,
 )
+_NINES = re.compile(r"-?99+(\.9+)?")
 _REPEATS = 3
+_FALLS = 2
+_RISES = 50
+"""A counter may fall so often, where its meter was exchanged, and rises so often for each fall."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """Where a counter falls, perhaps because its meter was exchanged."""
+
+    stream: int
+    place: int
+    """Of the lower value, in the values of the stream."""
+    before: float
+    after: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +59,8 @@ class Guess:
     """A constant extreme, how often it stands, and the value next to it."""
     extent: tuple[float, float]
     """Least and greatest of the others."""
+    falls: tuple[Fall, ...] = ()
+    """Of a counter, but for sentinels and drop-outs."""
 
 
 def guess(name: str, streams: Sequence[Floats]) -> Guess:
@@ -55,7 +72,18 @@ def guess(name: str, streams: Sequence[Floats]) -> Guess:
     left = np.concatenate(kept)
     extent = (float(left.min()), float(left.max()))
     kind, why, zero = _kind(name, kept, left)
-    return Guess(kind, why, zero, sentinels, extent)
+    falls = _falls(streams, [*codes, *([0.0] if zero else [])]) if kind == "cumulative" else ()
+    return Guess(kind, why, zero, sentinels, extent, falls)
+
+
+def _falls(streams: Sequence[Floats], codes: Sequence[float]) -> tuple[Fall, ...]:
+    found = []
+    for stream, values in enumerate(streams):
+        there = np.flatnonzero(~np.isin(values, codes))
+        kept = values[there]
+        for k in np.flatnonzero(np.diff(kept) < 0).tolist():
+            found.append(Fall(stream, int(there[k + 1]), float(kept[k]), float(kept[k + 1])))
+    return tuple(found)
 
 
 def _kind(name: str, streams: Sequence[Floats], every: Floats) -> tuple[Kind, str, bool]:
@@ -68,17 +96,30 @@ def _kind(name: str, streams: Sequence[Floats], every: Floats) -> tuple[Kind, st
     if whole and len(distinct) <= _FEW and len(every) > 2 * len(distinct):
         shown = ", ".join(f"{value:g}" for value in distinct)
         return "state", f"takes few whole numbers ({shown})", False
-    if _rises(streams):
+    if _rises(streams, 0):
         return "cumulative", "never falls", False
-    if (every == 0).any() and _rises([values[values != 0] for values in streams]):
+    zero = any(map(_comes_back, streams))
+    judged = [values[values != 0] for values in streams] if zero else streams
+    if zero and _rises(judged, 0):
         return "cumulative", "never falls but to 0, and comes back from there", True
+    if _rises(judged, _FALLS):
+        back = ", but for zeros that it comes back from" if zero else ""
+        return "cumulative", f"rises, and falls once or twice{back}", zero
     return "instant", "rises and falls", False
 
 
-def _rises(streams: Sequence[Floats]) -> bool:
-    """No stream falls, and the longest rises in ten places or more."""
-    steps = [np.diff(values) for values in streams]
-    return all((s >= 0).all() for s in steps) and max(int((s > 0).sum()) for s in steps) >= 10
+def _rises(streams: Sequence[Floats], falls: int) -> bool:
+    """No stream falls more often, and then seldom; the longest rises in ten places or more."""
+    pairs = [(int((s > 0).sum()), int((s < 0).sum())) for s in map(np.diff, streams)]
+    calm = all(down <= falls and up >= _RISES * down for up, down in pairs)
+    return calm and max(up for up, _ in pairs) >= 10
+
+
+def _comes_back(values: Floats) -> bool:
+    """Whether a value behind zeros is at least the one before them."""
+    there = np.flatnonzero(values != 0)
+    kept = values[there]
+    return bool(((np.diff(there) > 1) & (np.diff(kept) >= 0)).any())
 
 
 def _sentinels(every: Floats) -> tuple[tuple[float, int, float], ...]:
@@ -103,4 +144,6 @@ def _stands_off(values: Floats, counts: NDArray[np.int64], end: int, beside: int
     spread = float(np.quantile(rest, 0.95) - np.quantile(rest, 0.05))
     gap = abs(float(values[end] - values[beside]))
     usual = float(np.median(np.diff(rest)))
-    return gap > 2 * spread > 0 or (float(values[end]) in _CODES and gap > 20 * usual)
+    value = float(values[end])
+    coded = value in _CODES or (_NINES.fullmatch(f"{value:g}") and abs(value) != 99)
+    return gap > 2 * spread > 0 or (bool(coded) and gap > 20 * usual)

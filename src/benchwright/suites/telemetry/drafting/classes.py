@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.suites.telemetry.corpus.model import Kind
-from benchwright.suites.telemetry.corpus.zones import Ints
 from benchwright.suites.telemetry.drafting.channels import Guess, guess
-from benchwright.suites.telemetry.drafting.groups import Floats, Group
+from benchwright.suites.telemetry.drafting.groups import Group
+from benchwright.suites.telemetry.drafting.histories import History, fall_remarks, still_remarks
 from benchwright.suites.telemetry.drafting.holdout import Drafted
 from benchwright.suites.telemetry.drafting.lines import check, note, text
-from benchwright.suites.telemetry.drafting.streams import COMPASS, Columns, in_order, streams_of
+from benchwright.suites.telemetry.drafting.streams import COMPASS, Columns, Held, streams_of
 from benchwright.suites.telemetry.drafting.tables import Table
 from benchwright.suites.telemetry.drafting.zoned import Times
 
@@ -44,26 +44,26 @@ class Class:
     """None for words, and where there is no reading."""
     words: bool
     streams: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    """Single readings and stretches that ask for a look."""
 
 
 def classes_of(parts: Sequence[Part], table: Table | None) -> list[Class]:
     """Every class, by name."""
-    values: dict[str, dict[str, list[tuple[Ints, Floats]]]] = defaultdict(lambda: defaultdict(list))
+    values: dict[str, dict[str, list[tuple[Held, Part]]]] = defaultdict(lambda: defaultdict(list))
     worded: dict[str, tuple[str, ...]] = {}
     for part in parts:
         named = {c.column: c for c in part.columns.channels}
-        for column, stream, at, found, words in streams_of(
-            part.group, part.columns, part.times.utc
-        ):
+        for held in streams_of(part.group, part.columns, part.times.utc):
             if part.group.long is None:
-                name = named[column].point_class
-            elif table is not None and stream in table.rows:
-                name = table.rows[stream]["class"]
+                name = named[held.column].point_class
+            elif table is not None and held.stream in table.rows:
+                name = table.rows[held.stream]["class"]
             else:
                 continue
-            values[name][stream].append((at, found))
-            if words:
-                worded[name] = tuple(named[column].words)
+            values[name][held.stream].append((held, part))
+            if held.words:
+                worded[name] = tuple(named[held.column].words)
     classes = [_class(name, streams, worded.get(name)) for name, streams in values.items()]
     listed = {row["class"] for row in table.rows.values()} if table is not None else set()
     classes += [Class(name, "instant", None, False, ()) for name in listed - values.keys()]
@@ -71,17 +71,32 @@ def classes_of(parts: Sequence[Part], table: Table | None) -> list[Class]:
 
 
 def _class(
-    name: str, streams: Mapping[str, list[tuple[Ints, Floats]]], words: tuple[str, ...] | None
+    name: str, streams: Mapping[str, list[tuple[Held, Part]]], words: tuple[str, ...] | None
 ) -> Class:
     ids = tuple(sorted(streams))
     if words is not None:
         compass = len(words) > 2 and all(word in COMPASS for word in words)
         return Class(name, "angle" if compass else "state", None, True, ids)
-    joined = [
-        in_order(*(np.concatenate([part[i] for part in streams[s]]) for i in (0, 1))) for s in ids
-    ]
-    found = guess(name, joined)
-    return Class(name, found.kind, found, False, ids)
+    histories = [_history(streams[s]) for s in ids]
+    found = guess(name, [one.values for one in histories])
+    remarks = fall_remarks(found, histories)
+    if found.kind == "instant" and found.extent[0] < found.extent[1]:
+        remarks += still_remarks(histories, [code for code, _, _ in found.sentinels])
+    return Class(name, found.kind, found, False, ids, remarks)
+
+
+def _history(parts: Sequence[tuple[Held, Part]]) -> History:
+    """A stream of one or several sources, in order of time."""
+    paths: list[str] = []
+    found, files = [], []
+    for held, part in parts:
+        files.append(held.file + len(paths))
+        paths += [sheet.path for sheet in part.group.sheets]
+        found.append(held)
+    arrays = [np.concatenate([getattr(h, name) for h in found]) for name in ("at", "values", "row")]
+    order = np.argsort(arrays[0], kind="stable")
+    at, values, row = (array[order] for array in arrays)
+    return History(found[0].stream, at, values, np.concatenate(files)[order], row, tuple(paths))
 
 
 def class_lines(one: Class) -> list[str]:
@@ -105,6 +120,8 @@ def class_lines(one: Class) -> list[str]:
         )
         lines += check(f"sentinels, values that stand for a fault: {met}; true?")
         lines += [f"sentinels = [{', '.join(repr(v) for v, _, _ in one.guess.sentinels)}]"]
+    for remark in one.remarks:
+        lines += check(remark)
     low, high = one.guess.extent
     if one.kind not in ("state", "angle"):
         lines += note(

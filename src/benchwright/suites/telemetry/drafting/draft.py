@@ -8,6 +8,7 @@ corpora.
 from __future__ import annotations
 
 import tomllib
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -27,10 +28,10 @@ from benchwright.suites.telemetry.drafting.classes import (
 from benchwright.suites.telemetry.drafting.groups import grouped
 from benchwright.suites.telemetry.drafting.holdout import contract_lines
 from benchwright.suites.telemetry.drafting.lines import MARK, check, note, some, text
-from benchwright.suites.telemetry.drafting.naming import slug
+from benchwright.suites.telemetry.drafting.naming import build_of, slug
 from benchwright.suites.telemetry.drafting.shape import NoTable
 from benchwright.suites.telemetry.drafting.sheets import Sheet, sheet_of
-from benchwright.suites.telemetry.drafting.sources import conflict_of, source_lines
+from benchwright.suites.telemetry.drafting.sources import conflicts_of, source_lines
 from benchwright.suites.telemetry.drafting.streams import columns_of
 from benchwright.suites.telemetry.drafting.tables import Table, table_of
 from benchwright.suites.telemetry.drafting.zoned import times_of, zone_of
@@ -67,6 +68,8 @@ def draft(folder: Path, out: Path | None = None) -> Draft:
     own = out.with_name(f"{out.stem}.points.csv").name
     found = [path for path in _files(folder, base) if path != own]
     sheets, left = _sheets(base, found)
+    sheets, copies = _without_copies(sheets)
+    left += copies
     groups = grouped([sheet for sheet in sheets if sheet.clocks])
     calendar, why = zone_of(groups)
     parts = [Part(g, columns_of(g), times_of(g, calendar)) for g in groups]
@@ -168,6 +171,21 @@ def _sheets(base: Path, paths: Sequence[str]) -> tuple[list[Sheet], list[tuple[s
     return sheets, left
 
 
+def _without_copies(sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[tuple[str, str]]]:
+    """One sheet of each content: the one whose name is built like most others, then the first."""
+    alike: dict[str, list[Sheet]] = defaultdict(list)
+    builds = Counter(build_of(sheet.path) for sheet in sheets)
+    for sheet in sheets:
+        alike[sheet.sha256].append(sheet)
+    kept, left = [], []
+    for same in alike.values():
+        first = max(same, key=lambda sheet: builds[build_of(sheet.path)])
+        kept.append(first)
+        reason = f"it is a copy of {first.path}, byte for byte"
+        left += [(sheet.path, reason) for sheet in same if sheet is not first]
+    return kept, left
+
+
 def _with_values(parts: Sequence[Part]) -> tuple[list[Part], list[tuple[str, str]]]:
     kept, left = [], []
     for part in parts:
@@ -231,15 +249,19 @@ def _lines(
 
 
 def _conflicts(parts: Sequence[Part]) -> list[str]:
-    found = [conflict for part in parts if (conflict := conflict_of(part)) is not None]
+    found = [conflict for part in parts for conflict in conflicts_of(part)]
     if not found:
         return []
-    stream, count, first = found[0]
+    stream, count, first = min(found, key=lambda one: one[2])
+    total = sum(count for _, count, _ in found)
+    said = (
+        f"{stream} has {count} instants with two different values, the first at {first} UTC"
+        if len(found) == 1
+        else f"{len(found)} streams have {total} instants with two different values, the first "
+        f"{stream} at {first} UTC"
+    )
     return [
-        *check(
-            f"{stream} has {count} instants with two different values, the first at "
-            f"{first} UTC; dropped, neither of them counts."
-        ),
+        *check(f"{said}; dropped, neither of them counts."),
         'conflicts = "drop"',
     ]
 

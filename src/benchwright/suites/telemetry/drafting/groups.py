@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from benchwright.suites.telemetry.corpus.zones import DAY_MS, Ints
 from benchwright.suites.telemetry.drafting.clocks import Clock
+from benchwright.suites.telemetry.drafting.longs import Long
 from benchwright.suites.telemetry.drafting.naming import Days, Naming, naming_of
-from benchwright.suites.telemetry.drafting.sheets import Long, Sheet
+from benchwright.suites.telemetry.drafting.sheets import Sheet
 
 Floats = NDArray[np.float64]
 

@@ -145,3 +145,8 @@ def unique(names: Iterable[str]) -> list[str]:
             called = f"{name}_{count}"
         found.append(called)
     return found
+
+
+def build_of(path: str) -> tuple[str, ...]:
+    """How a path is built: every run of digits as one sign, every run of letters as another."""
+    return _build(_TOKEN.findall(path))

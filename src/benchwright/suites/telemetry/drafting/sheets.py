@@ -6,7 +6,6 @@ text is that of one file.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,21 +22,8 @@ from benchwright.canonical import digest_file
 from benchwright.suites.telemetry.corpus.columns import headers
 from benchwright.suites.telemetry.drafting.cells import Reading, decimal_of, number, read_cells
 from benchwright.suites.telemetry.drafting.clocks import Clock, clocks_of
+from benchwright.suites.telemetry.drafting.longs import Long, long_of, without
 from benchwright.suites.telemetry.drafting.shape import NoTable, Shape, shape_of
-
-_ID = re.compile(r"id|point|tag|sensor|meter|stream|series|name|variable|channel|signal|register")
-_VALUE = re.compile(r"val|value|reading|wert|messwert|measurement")
-
-
-@dataclass(frozen=True, slots=True)
-class Long:
-    """The columns of a file with a row per reading."""
-
-    stream: str
-    value: str
-    codes: NDArray[np.int64]
-    """Place in `ids` of every row."""
-    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -87,7 +73,10 @@ def sheet_of(folder: Path, path: str) -> Sheet:
         for name in rest
         if readings[name].what in ("numbers", "words")
     }
-    long = _long(rest, cells, readings, clocks[0].local) if clocks else None
+    long = long_of(rest, cells, readings, clocks[0].local) if clocks else None
+    if long is not None:
+        readings[long.value] = without(readings[long.value], long.words)
+        values[long.value] = np.where(long.bad_rows, np.nan, values[long.value])
     return Sheet(
         path=path,
         sha256=digest_file(folder / path),
@@ -139,34 +128,3 @@ def _numbers(cells: Sequence[str], reading: Reading, decimal: str) -> NDArray[np
     else:
         known = {t: number(t, decimal) for t in set(cells) if t not in reading.missing}
     return np.array([known.get(text, np.nan) for text in cells], dtype=np.float64)
-
-
-def _long(
-    names: Sequence[str],
-    cells: Mapping[str, list[str]],
-    readings: Mapping[str, Reading],
-    local: NDArray[np.int64],
-) -> Long | None:
-    """The layout with a row per reading: times come again, but not with the same id."""
-    if len(np.unique(local)) > 0.7 * len(local):
-        return None
-    value = _value(names, readings)
-    for name in sorted(names, key=lambda n: (not _ID.search(n.lower()), names.index(n))):
-        if name == value or value is None or not _may_be_id(name, readings[name]):
-            continue
-        ids, codes = np.unique(np.array(cells[name]), return_inverse=True)
-        pairs = len(np.unique(np.stack([local, codes]), axis=1).T)
-        if 1 < len(ids) <= len(local) / 2 and pairs > 0.9 * len(local):
-            return Long(name, value, codes.astype(np.int64), tuple(map(str, ids)))
-    return None
-
-
-def _may_be_id(name: str, reading: Reading) -> bool:
-    named = _ID.search(name.lower()) is not None
-    return reading.what in ("words", "text") or (reading.what == "numbers" and named)
-
-
-def _value(names: Sequence[str], readings: Mapping[str, Reading]) -> str | None:
-    numeric = [n for n in names if readings[n].what == "numbers" and not _ID.search(n.lower())]
-    named = [n for n in numeric if _VALUE.search(n.lower())]
-    return next(iter(named or numeric), None)

@@ -6,15 +6,17 @@ Takes a `Part`; gives lines of TOML with remarks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from benchwright.suites.telemetry.drafting.classes import Part
 from benchwright.suites.telemetry.drafting.groups import Group
 from benchwright.suites.telemetry.drafting.lines import check, note, some, text, texts
+from benchwright.suites.telemetry.drafting.longs import is_bad
 from benchwright.suites.telemetry.drafting.steps import Found, regimes_of, step_of
-from benchwright.suites.telemetry.drafting.streams import Channel, quarrels, streams_of
+from benchwright.suites.telemetry.drafting.streams import Channel, long_words, quarrels, streams_of
 
 
 def source_lines(part: Part, site: str) -> list[str]:
@@ -156,8 +158,31 @@ def _long_columns(group: Group) -> list[str]:
     long = group.long
     assert long is not None
     lines = [f"stream = {text(long.stream)}", f"value = {text(long.value)}"]
-    rest = [name for name in group.columns if name not in (long.stream, long.value)]
+    words = long_words(group)
+    if words:
+        lines += check(
+            "numbers for words of streams that hold words instead of numbers; do they mean what "
+            "the numbers of other streams of that class mean?"
+        )
+        pairs = ", ".join(f"{text(word)} = {value}" for word, value in words.items())
+        lines += [f"words = {{ {pairs} }}"]
+    flags = [sheet.long for sheet in group.sheets if sheet.long and sheet.long.flag]
+    used = {s.flag for s in flags if s.flag is not None and any(map(is_bad, s.flags))}
+    for flag in sorted(used):
+        lines += _keep(flag, [one.flags for one in flags if one.flag == flag])
+    known = {long.stream, long.value, *used}
+    rest = [name for name in group.columns if name not in known]
     return lines + (check(f"columns that nothing reads: {some(rest)}") if rest else [])
+
+
+def _keep(flag: str, found: Iterable[Mapping[str, int]]) -> list[str]:
+    counts: Counter[str] = Counter()
+    for one in found:
+        counts.update(one)
+    met = ", ".join(f"{word!r} {count} times" for word, count in sorted(counts.items()))
+    kept = [word for word in sorted(counts) if not is_bad(word)]
+    remark = f"column {flag!r} holds {met}; rows that are not kept count as missing; true?"
+    return [*check(remark), f"keep = {{ column = {text(flag)}, values = {texts(kept)} }}"]
 
 
 def _ignored(part: Part) -> list[str]:
@@ -194,11 +219,12 @@ def _channel(channel: Channel, part: Part, site: str) -> list[str]:
     return lines
 
 
-def conflict_of(part: Part) -> tuple[str, int, str] | None:
-    """A stream, how many of its instants have two different values, and the first of these."""
-    streams = streams_of(part.group, part.columns, part.times.utc)
-    for _, stream, at, values, _ in streams:
-        found = quarrels(at, values)
+def conflicts_of(part: Part) -> list[tuple[str, int, str]]:
+    """Streams, how many of their instants have two different values, and the first of these."""
+    every = []
+    for held in streams_of(part.group, part.columns, part.times.utc):
+        found = quarrels(held.at, held.values)
         if found is not None:
-            return stream, found[0], str(np.datetime64(found[1], "ms").astype("datetime64[s]"))
-    return None
+            first = str(np.datetime64(found[1], "ms").astype("datetime64[s]"))
+            every.append((held.stream, found[0], first))
+    return every

@@ -14,12 +14,49 @@ import numpy as np
 
 from benchwright.suites.telemetry.corpus.zones import Ints
 from benchwright.suites.telemetry.drafting.groups import Floats, Group
+from benchwright.suites.telemetry.drafting.longs import Long
 from benchwright.suites.telemetry.drafting.naming import class_name, slug, unique
 from benchwright.suites.telemetry.drafting.sheets import Sheet
 
 _POINTS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW"
 COMPASS = {name: 22.5 * place for place, name in enumerate(_POINTS.split(" "))}
 """Degrees of compass points."""
+
+
+_YES = frozenset(
+    [
+        "on",
+        "open",
+        "true",
+        "yes",
+        "ein",
+        "auf",
+        "offen",
+        "ja",
+        "belegt",
+        "besetzt",
+        "occupied",
+        "active",
+        "aktiv",
+    ]
+)
+_NO = frozenset(
+    [
+        "off",
+        "closed",
+        "false",
+        "no",
+        "aus",
+        "zu",
+        "nein",
+        "frei",
+        "leer",
+        "vacant",
+        "free",
+        "inactive",
+        "inaktiv",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,33 +126,67 @@ def _words(group: Group, name: str) -> dict[str, float]:
     return {word: float(place) for place, word in enumerate(found)}
 
 
-def streams_of(
-    group: Group, columns: Columns, utc: Callable[[Ints], Ints]
-) -> Iterator[tuple[str, str, Ints, Floats, bool]]:
-    """Column (or id of a long group), stream, instants, values without NaN, and whether words.
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Readings of a stream, without NaN, in the order of files and rows."""
+
+    column: str
+    """Or id of a long group."""
+    stream: str
+    at: Ints
+    values: Floats
+    file: Ints
+    """Place of the file in its group."""
+    row: Ints
+    """Data row, from 1."""
+    words: bool
+
+
+def streams_of(group: Group, columns: Columns, utc: Callable[[Ints], Ints]) -> Iterator[Held]:
+    """Every stream that has a reading.
 
     `utc` makes instants of the wall-clock times of one file.
     """
-    parts: dict[tuple[str, str], list[tuple[Ints, Floats]]] = defaultdict(list)
-    for sheet, clock in zip(group.sheets, group.clocks, strict=True):
+    parts: dict[tuple[str, str], list[tuple[Ints, Floats, Ints, Ints]]] = defaultdict(list)
+    spoken = long_words(group)
+    for file, (sheet, clock) in enumerate(zip(group.sheets, group.clocks, strict=True)):
+        every, of = np.arange(1, len(clock.local) + 1), np.full(len(clock.local), file)
         if sheet.long is not None:
-            values = sheet.values.get(sheet.long.value)
-            for code, name in enumerate(sheet.long.ids if values is not None else ()):
-                assert values is not None
+            values = _long_values(sheet.long, sheet.values[sheet.long.value], spoken)
+            for code, name in enumerate(sheet.long.ids):
                 rows = sheet.long.codes == code
-                parts[name, name].append((utc(clock.local[rows]), values[rows]))
+                found = (utc(clock.local[rows]), values[rows], of[rows], every[rows])
+                parts[name, name].append(found)
             continue
         at = utc(clock.local)
         for channel in columns.channels:
             if channel.column in sheet.values:
                 stream = channel.stream.format_map(group.naming.groups.get(sheet.path, {}))
-                parts[channel.column, stream].append((at, _values(sheet, channel)))
+                parts[channel.column, stream].append((at, _values(sheet, channel), of, every))
     worded = {channel.column for channel in columns.channels if channel.words}
-    for (column, stream), found in parts.items():
-        at, joined = (np.concatenate([part[i] for part in found]) for i in (0, 1))
-        there = np.isfinite(joined)
+    for column, stream in parts:
+        at, values, of, rows = map(np.concatenate, zip(*parts[column, stream], strict=True))
+        there = np.isfinite(values)
         if there.any():
-            yield column, stream, at[there], joined[there], column in worded
+            kept = at[there], values[there], of[there], rows[there]
+            yield Held(column, stream, *kept, column in worded)
+
+
+def long_words(group: Group) -> dict[str, float]:
+    """Numbers of the words of a long group: 0 and 1 by their sense where it is known."""
+    found = sorted({word for sheet in group.sheets if sheet.long for word in sheet.long.words})
+    if len(found) == 2 and (found[0].lower() in _YES or found[1].lower() in _NO):
+        found.reverse()
+    return {word: float(place) for place, word in enumerate(found)}
+
+
+def _long_values(long: Long, values: Floats, spoken: Mapping[str, float]) -> Floats:
+    """Numbers of the value column, those of its words, NaN where the flag is bad."""
+    if not long.words:
+        return values
+    numbers = np.array([spoken[word] for word in long.words])
+    said = (long.word >= 0) & ~long.bad_rows
+    return np.where(said, numbers[long.word], values)
 
 
 def _values(sheet: Sheet, channel: Channel) -> Floats:
@@ -126,11 +197,6 @@ def _values(sheet: Sheet, channel: Channel) -> Floats:
     numbers = np.array([*(channel.words[w] for w in sheet.readings[channel.column].words), np.nan])
     found: Floats = numbers[np.where(np.isnan(values), len(numbers) - 1, values).astype(np.int64)]
     return found
-
-
-def in_order(at: Ints, values: Floats) -> Floats:
-    """Values in order of time; equal times stay in the order of rows."""
-    return values[np.argsort(at, kind="stable")]
 
 
 def quarrels(at: Ints, values: Floats) -> tuple[int, int] | None:
