@@ -33,7 +33,7 @@ _FIELDS = (
     *("weeks_answer", "weeks_caution", "weeks_abstain", "most_frequent_reason"),
 )
 _HEAD = (
-    *("stream", "class", "unit", "readings", "missing", "first", "last", "coverage"),
+    *("stream", "class", "unit", "readings", "missing", "conflicts", "first", "last", "coverage"),
     *("longest gap", "frozen", "dropout", "sentinel", "range", "weeks a/c/n", "why n"),
 )
 
@@ -64,7 +64,14 @@ def _cells(one: dict[str, Any]) -> tuple[str, ...]:
     weeks = "/".join(str(one[f"weeks_{name}"]) for name in ("answer", "caution", "abstain"))
     return (
         *(one["stream"], one["point_class"], one["unit"] or "-", f"{one['count']:,}"),
-        *(f"{one['missing']:,}", first, last, f"{one['coverage']:.3f}", _span(one["gap_ms"])),
+        *(
+            f"{one['missing']:,}",
+            f"{one['conflicts']:,}",
+            first,
+            last,
+            f"{one['coverage']:.3f}",
+            _span(one["gap_ms"]),
+        ),
         *(f"{one[name]:,}" for name in ("frozen", "dropout", "sentinel", "range")),
         *(weeks, one["most_frequent_reason"] or "-"),
     )

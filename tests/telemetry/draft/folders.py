@@ -72,9 +72,7 @@ def plant(folder: Path) -> Truth:
                 out = -999.0 if draw.random() < 0.002 else out
                 meter = round(meter + draw.random(), 3)
                 cells = [out, round(2 + draw.random(), 2), meter]
-                for name, value in zip(
-                    ("druck_bar", "druck_bar_1", "energie_kwh"), cells, strict=True
-                ):
+                for name, value in zip(("druck", "druck_1", "energie"), cells, strict=True):
                     truth[f"pumpe_{pump}.{name}", at] = value
                 text = ";".join(str(value).replace(".", ",") for value in cells)
                 clock = at.astimezone(ZoneInfo("Europe/Vienna"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -46,6 +46,8 @@ class Class:
     streams: tuple[str, ...]
     remarks: tuple[str, ...] = ()
     """Single readings and stretches that ask for a look."""
+    units: str = ""
+    """Where they are said: at the channels, or in the table of points."""
 
 
 def classes_of(parts: Sequence[Part], table: Table | None) -> list[Class]:
@@ -67,7 +69,26 @@ def classes_of(parts: Sequence[Part], table: Table | None) -> list[Class]:
     classes = [_class(name, streams, worded.get(name)) for name, streams in values.items()]
     listed = {row["class"] for row in table.rows.values()} if table is not None else set()
     classes += [Class(name, "instant", None, False, ()) for name in listed - values.keys()]
-    return sorted(classes, key=lambda one: one.name)
+    said = _units(parts, table)
+    return sorted(
+        (replace(one, units=said.get(one.name, "")) for one in classes), key=lambda one: one.name
+    )
+
+
+def _units(parts: Sequence[Part], table: Table | None) -> dict[str, str]:
+    """By class: where the unit of every point of it stands."""
+    points = [
+        (c.point_class, c.unit, "at the channels, as the header says")
+        for part in parts
+        if part.group.long is None
+        for c in part.columns.channels
+    ]
+    points += [
+        (row["class"], row.get("unit"), "in the table of points")
+        for row in (table.rows.values() if table is not None else ())
+    ]
+    lacking = {name for name, unit, _ in points if not unit}
+    return {name: where for name, _, where in points if name not in lacking}
 
 
 def _class(
@@ -107,7 +128,11 @@ def class_lines(one: Class) -> list[str]:
     if one.guess is None:
         return lines
     if one.kind in (*_WITH_MEAN, "cumulative"):
-        lines += check('unit: only you know it; without one, questions name none. unit = "..."')
+        lines += (
+            note(f"Units: {one.units}.")
+            if one.units
+            else check('unit: only you know it; without one, questions name none. unit = "..."')
+        )
     if one.guess.zero:
         lines += check(
             "zeros are no readings of this counter, but times when it was not read; true?"

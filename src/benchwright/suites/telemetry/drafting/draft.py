@@ -237,7 +237,8 @@ def _lines(
         "",
         *check(
             "site, equipment and classes are made of the names of folder, files and "
-            "columns; points of one meaning should share a class."
+            "columns; points of one meaning should share a class, or none are compared: write one "
+            "class at all of them, and at each the equipment (or location) that it belongs to."
         ),
     ]
     for part in parts:

@@ -16,7 +16,13 @@ from benchwright.suites.telemetry.drafting.groups import Group
 from benchwright.suites.telemetry.drafting.lines import check, note, some, text, texts
 from benchwright.suites.telemetry.drafting.longs import is_bad
 from benchwright.suites.telemetry.drafting.steps import Found, regimes_of, step_of
-from benchwright.suites.telemetry.drafting.streams import Channel, long_words, quarrels, streams_of
+from benchwright.suites.telemetry.drafting.streams import (
+    Channel,
+    long_words,
+    quarrels,
+    streams_of,
+    units_of,
+)
 
 
 def source_lines(part: Part, site: str) -> list[str]:
@@ -64,7 +70,8 @@ def _shape(group: Group) -> list[str]:
         shown = some(group.first.names, 4)
         lines += check(
             f"{len(shape.header)} rows stand above the readings and are joined to "
-            f"names: {shown}; a unit that stands there belongs to a class."
+            f"names: {shown}"
+            + ("; the last row is read as units." if units_of(group.first) else ".")
         )
         lines += [f"header_rows = {len(shape.header)}"]
     twice = _again(shape.header, group.first.names)
@@ -212,6 +219,8 @@ def _channel(channel: Channel, part: Part, site: str) -> list[str]:
     lines = ["[[source.channel]]", f"column = {text(channel.column)}"]
     lines += [f"stream = {text(channel.stream)}", f"class = {text(channel.point_class)}"]
     lines += [f"site = {text(site)}", f"equipment = {text(part.group.naming.equipment)}"]
+    if channel.unit and channel.unit.lower() not in ("0/1", "on/off"):
+        lines += [f"unit = {text(channel.unit)}"]
     if channel.words:
         lines += check("numbers for words, in the order of the alphabet or of the compass; true?")
         pairs = ", ".join(f"{text(word)} = {value}" for word, value in channel.words.items())

@@ -23,6 +23,13 @@ COMPASS = {name: 22.5 * place for place, name in enumerate(_POINTS.split(" "))}
 """Degrees of compass points."""
 
 
+_UNITS = frozenset((
+    *("°c", "°f", "k", "c", "degc", "deg c", "deg", "°", "%", "%rh", "ph", "ppm", "ppb", "lx", "lux"),
+    *("bar", "mbar", "pa", "kpa", "hpa", "mpa", "psi", "m³", "m3", "m³/h", "m3/h", "l", "l/h", "l/min"),
+    *("l/s", "hl", "hl/h", "kg", "kg/h", "t", "t/h", "g", "w", "kw", "mw", "wh", "kwh", "mwh", "gj"),
+    *("kj", "v", "mv", "a", "ma", "hz", "rpm", "1/min", "m", "mm", "cm", "m/s", "s", "min", "h"),
+    *("pcs", "ms/cm", "µs/cm", "kva", "kvar", "w/m²", "w/m2", "0/1", "on/off"),
+))  # fmt: skip
 _YES = frozenset(
     [
         "on",
@@ -67,6 +74,8 @@ class Channel:
     stream: str
     point_class: str
     words: Mapping[str, float]
+    unit: str | None = None
+    """Where a row of the header says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +113,18 @@ def columns_of(group: Group) -> Columns:
     words = {n: _words(group, n) for n in wanted if what[n] == "words"}
     lost = {n: tuple(w for w in found if w in missing) for n, found in words.items()}
     kept = [n for n in wanted if what[n] in ("numbers", "words")]
-    ids = unique([slug(n) for n in kept])
+    units = units_of(group.first)
+    labels = {n: _label(n, units.get(n)) for n in kept}
+    ids = unique([slug(labels[n]) for n in kept])
     return Columns(
         channels=tuple(
-            Channel(n, f"{group.naming.equipment}.{i}", class_name(n), words.get(n, {}))
+            Channel(
+                n,
+                f"{group.naming.equipment}.{i}",
+                class_name(labels[n]),
+                words.get(n, {}),
+                units.get(n),
+            )
             for n, i in zip(kept, ids, strict=True)
         ),
         empty=tuple(n for n in wanted if what[n] == "empty"),
@@ -117,6 +134,24 @@ def columns_of(group: Group) -> Columns:
         odd={n: dict(found) for n, found in odd.items() if found},
         lost={n: found for n, found in lost.items() if found},
     )
+
+
+def units_of(sheet: Sheet) -> dict[str, str]:
+    """Units by column, where most filled cells of the last row of the header are known as units."""
+    header = sheet.shape.header
+    if len(header) < 2:
+        return {}
+    times = sheet.clocks[0].columns
+    pairs = zip(sheet.names, header[-1], strict=False)
+    said = {n: cell.strip() for n, cell in pairs if cell.strip() and n not in times}
+    known = sum(cell.lower() in _UNITS for cell in said.values())
+    return said if known > len(said) / 2 else {}
+
+
+def _label(name: str, unit: str | None) -> str:
+    """The name without the unit that the header row below joined to it."""
+    before, joined, after = name.rpartition(f" {unit}")
+    return before + after if joined else name
 
 
 def _words(group: Group, name: str) -> dict[str, float]:

@@ -27,6 +27,27 @@ _HINTS: Final = {
     "unit": r"units?|uom|einheit",
 }
 
+_TERMINALS: Final = frozenset(
+    (
+        "AI",
+        "AO",
+        "AV",
+        "BI",
+        "BO",
+        "BV",
+        "DI",
+        "DO",
+        "DV",
+        "MI",
+        "MO",
+        "MV",
+        "MSV",
+        "CNT",
+        "CI",
+        "PI",
+    )
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -78,10 +99,17 @@ def _fields(sheet: Sheet, taken: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for field, hint in _HINTS.items():
         for name in sheet.names:
-            if name != taken and name not in found.values() and re.fullmatch(hint, name.lower()):
+            fits = name != taken and name not in found.values() and re.fullmatch(hint, name.lower())
+            if fits and not (field == "class" and _are_terminals(sheet.texts[name])):
                 found[field] = name
                 break
     return found
+
+
+def _are_terminals(texts: Sequence[str]) -> bool:
+    """Whether a column says how points are wired, which makes no class: temperatures and CO2."""
+    said = {text.strip().upper() for text in texts} - {""}
+    return bool(said) and said <= _TERMINALS
 
 
 def _rows(sheet: Sheet, columns: Mapping[str, str]) -> dict[str, dict[str, str]]:

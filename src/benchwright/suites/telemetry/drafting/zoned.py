@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.suites.telemetry.corpus.zones import Ints, to_utc, zone
-from benchwright.suites.telemetry.drafting.clocks import ZONES, fitting_zone
+from benchwright.suites.telemetry.drafting.clocks import ZONES, fitting_zone, offset_zone
 from benchwright.suites.telemetry.drafting.groups import Group
 
 
@@ -36,6 +36,12 @@ def zone_of(groups: Sequence[Group]) -> tuple[str, str]:
     """Zone of the calendar, and why: the one that times which stand twice speak for, else UTC."""
     told = [group for group in groups if not group.clocks[0].fixed and not _says_utc(group)]
     found = fitting_zone([times for group in told for times in group.times()]) if told else None
+    if found is None and (name := offset_zone([c for group in groups for c in group.clocks])):
+        why = f"offsets of times change as those of {ZONES[name]} do"
+        return name, f"{why}; other zones have the same, so write yours"
+    if found is None and all(group.clocks[0].fixed for group in groups):
+        why = "times say which instants they are, but not whose days are meant"
+        return "UTC", f"{why}; UTC stands here until you write your zone"
     if found is None:
         why = "nothing in the files tells the zone; UTC stands here until you write yours"
         return "UTC", why
