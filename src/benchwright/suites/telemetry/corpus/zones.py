@@ -112,8 +112,8 @@ def _refuse(
             what,
             value=str(np.datetime64(int(local[row]), "ms")),
             where=f"{where}, row {row + 1}",
-            hint=f"Declare in the time rule what it means, such as {key} = "
-            f'"{"earlier" if key == "repeated" else "forward"}".',
+            hint="If your clocks showed it as any other time, the zone is wrong; else declare in "
+            f"""the time rule {key} = "{"earlier" if key == "repeated" else "forward"}".""",
         )
 
 
@@ -123,11 +123,14 @@ def _second_passes(
     """Which rows are second passes, and which lie in an hour in which the file turns back."""
     steps = np.diff(first[~twice])
     if steps.size and not ((steps >= 0).all() or (steps <= 0).all()):
+        against = steps < 0 if (steps >= 0).sum() >= (steps < 0).sum() else steps > 0
+        row = int(np.flatnonzero(~twice)[int(np.argmax(against)) + 1])
         raise SpecError(
             "passes cannot be told by the order of a file that is in no order",
-            value="file_order",
-            where=where,
-            hint='Sort the file by its real order, or declare repeated = "earlier".',
+            value=str(np.datetime64(int(local[row]), "ms")),
+            where=f"{where}, row {row + 1}",
+            hint="If the clock went back there, the zone is wrong; else sort the file by its real "
+            'order, or declare repeated = "earlier".',
         )
     descending = bool(steps.size and steps[0] < 0)
     rows = np.flatnonzero(twice)

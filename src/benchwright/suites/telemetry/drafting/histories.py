@@ -60,8 +60,8 @@ def still_remarks(histories: Sequence[History], codes: Sequence[float]) -> tuple
     more = f"; {len(every) - 1} more stretches exceed a day" if len(every) > 1 else ""
     return (
         f"{one.stream} reads {one.values[first]:.10g} in {last - first + 1} readings in "
-        f"succession, from {one.when(first)} to {one.when(last)}{more}: a stuck sensor, or the truth? "
-        "frozen_hours marks such stretches.",
+        f"succession, from {one.when(first)} to {one.when(last)}{more}: a stuck sensor, or the "
+        "truth? frozen_hours marks such stretches.",
     )
 
 

@@ -24,11 +24,11 @@ COMPASS = {name: 22.5 * place for place, name in enumerate(_POINTS.split(" "))}
 
 
 _UNITS = frozenset((
-    *("°c", "°f", "k", "c", "degc", "deg c", "deg", "°", "%", "%rh", "ph", "ppm", "ppb", "lx", "lux"),
-    *("bar", "mbar", "pa", "kpa", "hpa", "mpa", "psi", "m³", "m3", "m³/h", "m3/h", "l", "l/h", "l/min"),
-    *("l/s", "hl", "hl/h", "kg", "kg/h", "t", "t/h", "g", "w", "kw", "mw", "wh", "kwh", "mwh", "gj"),
-    *("kj", "v", "mv", "a", "ma", "hz", "rpm", "1/min", "m", "mm", "cm", "m/s", "s", "min", "h"),
-    *("pcs", "ms/cm", "µs/cm", "kva", "kvar", "w/m²", "w/m2", "0/1", "on/off"),
+    *("°c", "°f", "k", "c", "degc", "deg c", "deg", "°", "%", "%rh", "ph", "ppm", "ppb", "lx"),
+    *("bar", "mbar", "pa", "kpa", "hpa", "mpa", "psi", "m³", "m3", "m³/h", "m3/h", "l", "l/h"),
+    *("l/min", "l/s", "hl", "hl/h", "kg", "kg/h", "t", "t/h", "g", "w", "kw", "mw", "wh", "kwh"),
+    *("mwh", "gj", "kj", "v", "mv", "a", "ma", "hz", "rpm", "1/min", "m", "mm", "cm", "m/s", "s"),
+    *("min", "h", "pcs", "ms/cm", "µs/cm", "kva", "kvar", "w/m²", "w/m2", "0/1", "on/off"),
 ))  # fmt: skip
 _YES = frozenset(
     [
