@@ -89,7 +89,7 @@ def test_two_header_rows_are_joined_and_told(tmp_path: Path) -> None:
     _, data, remarks = drafted(tmp_path, {"a.csv": hourly("time,t\n,deg C")})
     assert data["source"][0]["header_rows"] == 2
     assert "2 rows stand above the readings and are joined to names: 'time', 't deg C'" in remarks
-    assert len(values(tmp_path, "a.t_deg_c")) == len(HOURS)
+    assert len(values(tmp_path, "a.t")) == len(HOURS)
 
 
 def test_names_that_stand_twice_are_told(tmp_path: Path) -> None:
