@@ -292,6 +292,14 @@ def test_no_operation_raises_whatever_it_is_given(plant: Store) -> None:
             assert isinstance(found, Refusal | BadArguments) and found.message
 
 
+@pytest.mark.parametrize("early", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+def test_a_time_that_no_date_can_name_is_a_bad_argument(plant: Store, early: str) -> None:
+    given = {"stream_id": "a", "start": early, "end": "9999-12-31T23:59:59Z"}
+    for operation in ("inspect_quality_window", "window_mean"):
+        found = ask(plant, operation, **given)
+        assert isinstance(found, Refusal) and found.error == "bad_argument"
+
+
 def test_the_papers_worked_row_has_the_published_answers(tmp_path: Path) -> None:
     """One reading every ten minutes; one gap of 633.78 s; the week from Monday 31 January 2022."""
     start = int(np.datetime64("2022-01-31T00:03:23.640", "ms").astype(int))

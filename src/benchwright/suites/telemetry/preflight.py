@@ -7,6 +7,7 @@ row with an issue is dropped and counted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -236,7 +237,8 @@ def _leaks(flight: Flight) -> Found:
     withheld = flight.script.withheld
     if withheld is not None:
         for text in withheld.hidden:
-            if text and text in flight.script.phases[0].text:
+            # A whole word: a site "A" is not told by a class "Air".
+            if text and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", flight.script.phases[0].text):
                 yield "0 initial_answer", f"the first turn tells {text!r}"
 
 

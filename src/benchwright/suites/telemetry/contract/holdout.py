@@ -19,6 +19,9 @@ from benchwright.suites.telemetry.corpus.zones import Zone, zone
 
 Part = Literal["test", "rest"]
 
+_FIRST = date(1970, 1, 1)
+"""No reading lies before it, so that a window may begin at any earlier day."""
+
 
 def part_of(
     family: Family, points: Sequence[Point], window: Window, contract: Contract, clock: Zone
@@ -77,8 +80,8 @@ def is_held(point: Point, contract: Contract) -> bool:
 def _instants(windows: tuple[tuple[str, str], ...], zone_name: str) -> tuple[tuple[int, int], ...]:
     return tuple(
         (
-            window_of(date.fromisoformat(first), "day", zone(zone_name)).start,
-            window_of(date.fromisoformat(after), "day", zone(zone_name)).start,
+            window_of(max(date.fromisoformat(first), _FIRST), "day", zone(zone_name)).start,
+            window_of(max(date.fromisoformat(after), _FIRST), "day", zone(zone_name)).start,
         )
         for first, after in windows
     )

@@ -1,7 +1,7 @@
 """Days, weeks and months as instants, in UTC or by a local clock.
 
 A period is named by its first day. Weeks start on Monday. A day whose midnight the clock skips
-starts with the change.
+starts with the change; one that it skips whole is no day.
 """
 
 from __future__ import annotations
@@ -87,4 +87,6 @@ def _calendar(zone_name: str, period: Period) -> Periods:
         step = 7 if period == "week" else 1
         days = np.arange(_MONDAY if step == 7 else _FIRST, _AFTER, step)
     midnights = days.astype("datetime64[ms]").astype(np.int64)
-    return Periods(days[:-1], zone(zone_name).starts_of(midnights))
+    starts = zone(zone_name).starts_of(midnights)
+    shown = np.append(np.diff(starts) > 0, True)  # a day that the clock skipped whole is none
+    return Periods(days[shown][:-1], starts[shown])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,11 @@ from benchwright.errors import SpecError
 from benchwright.suites.telemetry.corpus.decimals import Places
 from benchwright.suites.telemetry.corpus.pieces import Pieces
 from benchwright.suites.telemetry.corpus.readings import DROPOUT, NO_READINGS, Readings, joined
+
+CALENDAR: Final = (5 * 86_400_000, 4_070_822_400_000)
+"""From 1970-01-06 up to 2098-12-31, in ms: weeks, days and months around are named in any zone."""
+LARGEST: Final = 1e300
+"""Sums of a hundred million such readings are doubles yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +71,19 @@ def merged(
     A reading that is NaN stands for a cell without a number.
 
     Raises:
-        SpecError: two different readings of one instant, where the corpus does not drop them.
+        SpecError: two different readings of one instant, where the corpus does not drop them, or
+            drops all; a reading that no calendar holds, or that no sum can hold.
     """
     merging = _Merge(stream, rules)
     for part in parts:
         pieces.append(merging.take(part))
+    if not len(pieces) and merging.conflicts:
+        raise SpecError(
+            "no reading of a stream is left, each instant has different ones",
+            value=stream,
+            where="conflicts",
+            hint="Give them different stream ids, or leave its column out by ignore.",
+        )
     return Stream(
         id=stream,
         pieces=pieces,
@@ -97,6 +111,7 @@ class _Merge:
         cells = np.isnan(part.value)
         every = part.take(~cells) if cells.any() else part
         kept = self._each_instant(every)
+        self._refuse_unusable(kept)
         if self._rules.zero == "dropout":
             kept = self._zeros_marked(kept)
         if self._first is None and len(kept):
@@ -118,6 +133,12 @@ class _Merge:
         self.repeats += int((~first).sum())
         self.conflicts += len(dropped)
         return kept.take(~np.isin(kept.ts, dropped)) if dropped.size else kept
+
+    def _refuse_unusable(self, kept: Readings) -> None:
+        early, late = CALENDAR
+        odd = (kept.ts < early) | (kept.ts >= late) | (np.abs(kept.value) > LARGEST)
+        if odd.any():
+            raise _unusable(self._stream, kept, int(np.argmax(odd)), self._rules.files)
 
     def _zeros_marked(self, kept: Readings) -> Readings:
         """Zeros after the first other value are drop-outs."""
@@ -154,6 +175,19 @@ def _conflict(stream: str, every: Readings, at: int, files: tuple[str, ...]) -> 
         value=f"{stream} at {np.datetime64(int(every.ts[at]), 'ms')}Z",
         where=" and ".join(spots),
         hint='Give them different stream ids, correct one, or declare conflicts = "drop".',
+    )
+
+
+def _unusable(stream: str, kept: Readings, at: int, files: tuple[str, ...]) -> SpecError:
+    large = abs(float(kept.value[at])) > LARGEST
+    known = "they hold 1970-01-06 to 2098-12-30"
+    return SpecError(
+        f"reading is beyond {LARGEST:g}" if large else "time of a reading is out of all calendars",
+        value=f"{stream} at {np.datetime64(int(kept.ts[at]), 'ms')}Z",
+        where=_spot(kept, at, files),
+        hint="Declare its text as missing, or correct the file."
+        if large
+        else f"Look at form and zone of the time rule; {known}.",
     )
 
 

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from typing import Final
 
 from benchwright.errors import SpecError
 from benchwright.suites.telemetry.corpus.columns import Column
 from benchwright.suites.telemetry.corpus.model import Kind
+
+LONGEST: Final = 300
+"""Characters of a name, as operations take them."""
+_OPTIONAL: Final = ("equipment", "location", "location_type", "qualifiers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +85,11 @@ def single(points: Iterable[Point]) -> dict[str, Point]:
     """Points by stream; the same point may come from several files.
 
     Raises:
-        SpecError: two files describe one stream differently.
+        SpecError: two files describe one stream differently, or no operation takes a name.
     """
     found: dict[str, Point] = {}
     for point in points:
+        _refuse_unsayable(point)
         other = found.setdefault(point.stream, point)
         if other != point:
             names = [
@@ -96,3 +102,16 @@ def single(points: Iterable[Point]) -> dict[str, Point]:
                 hint="Give the two columns different stream ids, or the same description.",
             )
     return found
+
+
+def _refuse_unsayable(point: Point) -> None:
+    """Operations take names of one to `LONGEST` characters."""
+    for name in ("stream", "site", "point_class", *_OPTIONAL):
+        text = getattr(point, name) or ""
+        if len(text) > LONGEST or not (text or name in _OPTIONAL):
+            raise SpecError(
+                f"name has {len(text)} characters",
+                value=text[:60],
+                where=f"{name} of stream {point.stream[:60]!r}",
+                hint=f"Give it a name of 1 to {LONGEST} characters.",
+            )

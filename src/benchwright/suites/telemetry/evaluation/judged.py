@@ -185,7 +185,7 @@ def _evidence_streams(hearing: Hearing, obligation: Obligation) -> Judged:
     if "streams" in replied.unread:
         return _unread(replied, ["streams"], None)
     expected = cast("list[str]", obligation.expects["streams"])
-    got: list[Json] = [*sorted(map(str, said.get("streams") or []))]
+    got: list[Json] = [*sorted(set(map(str, said.get("streams") or [])))]
     return _met(got, n) if got == sorted(expected) else Judged("other streams are named", got, (n,))
 
 

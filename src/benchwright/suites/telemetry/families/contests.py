@@ -64,7 +64,7 @@ def contests(family: Family, inventory: Inventory) -> Iterator[Contest]:
     seen: set[tuple[str, ...]] = set()
     for field in family.sites:
         for site, name, group in inventory.groups(field):
-            for kind, points, least in _sides(family, group, inventory, field):
+            for kind, points, least in _sides(family, site, group, inventory, field):
                 streams = tuple(p.stream for p in points)
                 if streams not in seen:
                     seen.add(streams)
@@ -73,14 +73,14 @@ def contests(family: Family, inventory: Inventory) -> Iterator[Contest]:
 
 
 def _sides(
-    family: Family, group: list[Point], inventory: Inventory, field: str
+    family: Family, site: str, group: list[Point], inventory: Inventory, field: str
 ) -> Iterator[tuple[str | None, tuple[Point, ...], int]]:
     """Location type, streams and how many of them must have readings."""
     if family.name == "pairwise_comparison":
         members = [
             p
             for p in group
-            if p.kind in MEAN_KINDS and inventory.resolvable(p, field)  # type: ignore[arg-type]
+            if p.kind in MEAN_KINDS and getattr(p, field) == site and inventory.resolvable(p, field)  # type: ignore[arg-type]
         ]
         for a, b in combinations(members, 2):
             if a.equipment != b.equipment and a.unit == b.unit:

@@ -20,7 +20,8 @@ def offer_disambiguation(sink: Sink, inventory: Inventory, read: Reader) -> None
     for field in sink.kind.family.sites:
         for site, _, group in inventory.groups(field):
             if len(group) > 1:
-                members = [p for p in group if inventory.resolvable(p, field)]
+                named = _named(group, field, site)
+                members = [p for p in named if inventory.resolvable(p, field)]
                 for index in range(len(members)):
                     around = members[index:] + members[:index]
                     _offer_target(sink, site, around, read, seen)
@@ -56,11 +57,16 @@ def offer_unresolvable(sink: Sink, inventory: Inventory, read: Reader) -> None:
     seen: set[tuple[str, ...]] = set()
     for field in sink.kind.family.sites:
         for site, _, group in inventory.groups(field):
-            for alike in _alike(group, field, inventory):
+            for alike in _alike(_named(group, field, site), field, inventory):
                 streams = tuple(p.stream for p in alike)
                 if streams not in seen:
                     seen.add(streams)
                     _offer_alike(sink, site, alike, read)
+
+
+def _named(group: list[Point], field: Field_, site: str) -> list[Point]:
+    """Members whose own field is the site; equipment can have the name of another point's site."""
+    return [p for p in group if getattr(p, field) == site]
 
 
 def _alike(group: list[Point], field: Field_, inventory: Inventory) -> list[list[Point]]:

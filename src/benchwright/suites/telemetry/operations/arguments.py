@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Name = Annotated[str, Field(min_length=1, max_length=300)]
+from benchwright.suites.telemetry.corpus.points import LONGEST
+
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 Time = Annotated[
     str,
     Field(
@@ -15,7 +17,9 @@ Time = Annotated[
         description="ISO time with offset (2022-02-03T07:03:23.640Z), or wall-clock time without.",
     ),
 ]
-Stream = Annotated[str, Field(min_length=1, max_length=300, description="Id from resolve_point.")]
+Stream = Annotated[
+    str, Field(min_length=1, max_length=LONGEST, description="Id from resolve_point.")
+]
 Day = Annotated[
     str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", description="Any day of the period: 2022-02-03.")
 ]

@@ -9,12 +9,15 @@ import numpy as np
 from benchwright.suites.telemetry.corpus.zones import Zone
 from benchwright.suites.telemetry.operations.refusals import Refusal, Refused, refuse
 
+_YEARS = range(2, 9999)
+"""A day to either side of these can be named, whatever the offset."""
+
 
 def instant(text: str, zone: Zone) -> int:
     """Milliseconds since 1970 of an argument.
 
-    Refuses text that is no time, times that the clock never showed, and times that it showed twice
-    (with both instants as candidates).
+    Refuses text that is no time, times that the clock never showed, times that it showed twice
+    (with both instants as candidates), and the first and last year that dates can name.
     """
     try:
         moment = datetime.fromisoformat(text)
@@ -22,6 +25,8 @@ def instant(text: str, zone: Zone) -> int:
         raise refuse(
             "bad_argument", f"{text!r} is no time; write 2022-02-03T07:03:23.640Z."
         ) from None
+    if moment.year not in _YEARS:
+        raise refuse("bad_argument", f"{text!r} lies beyond the years that calendars count.")
     if moment.tzinfo is not None:
         return _milliseconds(moment)
     local = np.array([_milliseconds(moment.replace(tzinfo=UTC))], dtype=np.int64)
