@@ -6,7 +6,6 @@ import json
 import re
 from importlib.resources import files
 from itertools import product
-from typing import get_args
 
 import pytest
 
@@ -16,7 +15,8 @@ from benchwright.suites.tracebench.prompt import columns_text, instruction
 from benchwright.suites.tracebench.systems import SYSTEMS
 from benchwright.tasks.model import Mode
 
-MODES: tuple[Mode, ...] = get_args(Mode)
+MODES: tuple[Mode, ...] = ("direct", "programmatic")
+"""Of this suite; a dialogue belongs to another."""
 
 
 @pytest.fixture(params=SYSTEMS)

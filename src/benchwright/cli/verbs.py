@@ -82,7 +82,7 @@ def check(
     only: Annotated[
         str | None,
         typer.Option(
-            help="Some of structure, rebuild, leaks, soundness, and the suite's shortcuts or audit."
+            help="Some of structure, rebuild, leaks, soundness, and the suite's own: shortcuts; store, audit."
         ),
     ] = None,
     sandbox: Sandbox = "bwrap",

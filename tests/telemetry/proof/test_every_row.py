@@ -40,6 +40,7 @@ def test_demo_is_proved_whole(demo_set: Built) -> None:
     assert json.loads(json.dumps(document(tally)))["instances"] == tally.instances.total()
 
 
+@pytest.mark.slow
 def test_logs_of_substations_are_proved_whole(stations_set: Built) -> None:
     whole(proved(stations_set))
 
