@@ -82,8 +82,8 @@ def check(
     only: Annotated[
         str | None,
         typer.Option(
-            help="Some of structure, rebuild, leaks, soundness, and the suite's own: shortcuts; store, "
-            "audit."
+            help="Some of structure, rebuild, leaks, soundness, and the suite's own: shortcuts; "
+            "store, audit."
         ),
     ] = None,
     sandbox: Sandbox = "bwrap",
