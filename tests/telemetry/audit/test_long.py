@@ -30,6 +30,21 @@ def test_a_long_file_in_no_order_with_decimal_commas_and_empty_cells(tmp_path: P
     assert found == {"b": ([MONDAY + HOUR], [1.5]), "a": ([MONDAY], [2.0]), "c": ([], [])}
 
 
+def test_rows_with_other_flags_have_no_number_whatever_stands_there(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(
+        "id;d;t;v;flag\na;08.01.2024;01:00;2;GOOD\na;08.01.2024;02:00;5000;BAD\n"
+        "a;08.01.2024;03:00;oops;BAD\na;08.01.2024;04:00;4;UNSURE\na;08.01.2024;05:00;nan;GOOD\n"
+    )
+    rule = {**SOURCE, "keep": {"column": "flag", "values": ["GOOD", "UNSURE"]}}
+    ((name, found),) = long.read_file(path, rule)
+    assert (name, list(found.times), list(found.values)) == (
+        "a",
+        [MONDAY, MONDAY + 3 * HOUR],
+        [2.0, 4.0],
+    )
+
+
 def test_two_rows_of_a_header_are_joined(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_bytes("t;Temp;\n;\xb0C;\n1;2;3\n".encode("cp1252"))

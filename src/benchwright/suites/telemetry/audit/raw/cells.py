@@ -68,6 +68,9 @@ def numbers(
     comma = source.get("decimal", ".") == ","
     for text in set(texts) - known.keys():
         plain = text.strip()
+        if plain.lower().lstrip("+-") in ("nan", "inf", "infinity"):
+            known[text] = None
+            continue
         usual = plain.replace(",", ".") if comma else plain
         if not NUMBER.fullmatch(usual) or (comma and "." in plain):
             raise UnusableInput(f"a cell that is no number: {text!r} ({where})")

@@ -29,8 +29,12 @@ def read_file(path: Path, source: Table) -> Iterator[tuple[str, Readings]]:
     texts = cells.time_texts(found, rule, path.name)
     _ordered(texts, rule, path.name)
     times, adjusted = instants(texts, rule, path.name)
-    known = cells.numbers(found[source["value"]], source, source.get("words", {}), path.name)
-    values = [known[text] for text in found[source["value"]]]
+    told: list[str | None] = [*found[source["value"]]]
+    for row in _unkept(found, source, path.name):
+        told[row] = None
+    kept = [text for text in told if text is not None]
+    known = cells.numbers(kept, source, source.get("words", {}), path.name)
+    values = [None if text is None else known[text] for text in told]
     places: dict[str, array[int]] = {}
     for row, stream in enumerate(found[source["stream"]]):
         held = places.get(stream)
@@ -47,6 +51,18 @@ def read_file(path: Path, source: Table) -> Iterator[tuple[str, Readings]]:
                 bytearray(adjusted[i] for i in rows),
             ),
         )
+
+
+def _unkept(found: Table, source: Table, where: str) -> Iterator[int]:
+    """Rows whose flag is none of those to keep: they count as rows without a number."""
+    rule = source.get("keep")
+    if rule is None:
+        return
+    if rule["column"] not in found:
+        raise UnusableInput(f"the audit finds no column {rule['column']!r} ({where})")
+    for row, flag in enumerate(found[rule["column"]]):
+        if flag not in rule["values"]:
+            yield row
 
 
 def _ordered(texts: Sequence[str], rule: Table, where: str) -> None:
