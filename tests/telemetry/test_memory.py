@@ -24,6 +24,8 @@ from tests.telemetry.corpora import make
 
 BOUNDS = Bounds(spooled=20_000, piece=4_000)
 STEP = 600_000
+EPOCH = 1_440_000_000_000
+"""Somewhere in 2015: readings near 1970 are refused."""
 
 
 def long_file(number: int, streams: int, count: int) -> bytes:
@@ -32,7 +34,11 @@ def long_file(number: int, streams: int, count: int) -> bytes:
     at = np.arange(rows)[::-1] // streams + number * count
     names = pa.array([f"s{n:04d}" for n in range(streams)])
     value = np.random.default_rng(number).integers(0, 300, rows) / 10
-    columns = {"id": names.take(pa.array(np.arange(rows) % streams)), "ts": at * STEP, "v": value}
+    columns = {
+        "id": names.take(pa.array(np.arange(rows) % streams)),
+        "ts": EPOCH + at * STEP,
+        "v": value,
+    }
     out = io.BytesIO()
     pq.write_table(pa.table(columns), out)
     return out.getvalue()

@@ -24,13 +24,16 @@ from benchwright.suites.telemetry.store.passes import distinct, gaps, in_places,
 WHOLE = Bounds(10**9, 10**9)
 TIGHT = (Bounds(1, 1), Bounds(90, 16), Bounds(2_000, 100))
 HOUR = 3_600_000
+EPOCH = 400_000 * HOUR
+"""Somewhere in 2015: readings near 1970 are refused."""
 
 
 def made(seed: int, count: int, step: int = HOUR) -> Readings:
     """Readings in no order, many instants twice; equal instants have equal values."""
     draw = np.random.default_rng(seed)
-    ts = draw.integers(0, count, count) * step
-    value = np.where(ts // step % 7 < 3, 0.0, (ts // step % 50) / 10)
+    place = draw.integers(0, count, count)
+    ts = EPOCH + place * step
+    value = np.where(place % 7 < 3, 0.0, (place % 50) / 10)
     places = np.arange(count, dtype=np.int64)
     file = draw.integers(0, 3, count).astype(np.int32)
     return Readings(
@@ -125,7 +128,7 @@ def test_figures_of_pieces_are_those_of_the_whole(
 def test_every_period_is_cut_once_and_whole(
     tmp_path: Path, every: Readings, size: int, period: str
 ) -> None:
-    lost = every.take((every.ts < 500 * HOUR) | (every.ts > 2_500 * HOUR))
+    lost = every.take((every.ts < EPOCH + 500 * HOUR) | (every.ts > EPOCH + 2_500 * HOUR))
     clock = zone("Europe/Berlin")
     found = list(whole_periods(pieces_of(tmp_path, lost, size), period, clock))
     at = periods_between(int(lost.ts[0]), int(lost.ts[-1]), period, clock)
@@ -136,7 +139,7 @@ def test_every_period_is_cut_once_and_whole(
     assert sum(len(readings) for readings, _ in found) == len(lost)
 
 
-@pytest.mark.parametrize("steps", [(), (Step(None, HOUR), Step(900 * HOUR, 2 * HOUR))])
+@pytest.mark.parametrize("steps", [(), (Step(None, HOUR), Step(EPOCH + 900 * HOUR, 2 * HOUR))])
 def test_a_window_is_measured_in_pieces_as_it_is_whole(
     every: Readings, steps: tuple[Step, ...]
 ) -> None:
