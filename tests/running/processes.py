@@ -67,9 +67,16 @@ class Started:
         finally:
             self.child.kill()
         seconds = time.monotonic() - began
-        time.sleep(0.2)
-        left = tuple(pid for pid, start in family.items() if stat_of(pid)[1:] == start)
-        return Ended(self.child.returncode, err, seconds, left)
+        return Ended(self.child.returncode, err, seconds, self._left(family))
+
+    def _left(self, family: dict[int, tuple[int]]) -> tuple[int, ...]:
+        """What still runs two seconds later: the kernel takes a moment to end a namespace."""
+        last = time.monotonic() + 2.0
+        while True:
+            left = tuple(pid for pid, start in family.items() if stat_of(pid)[1:] == start)
+            if not left or time.monotonic() > last:
+                return left
+            time.sleep(0.1)
 
 
 def descendants(root: int) -> dict[int, tuple[int]]:
