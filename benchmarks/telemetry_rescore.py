@@ -20,8 +20,8 @@ from benchwright.suites.telemetry.build import build, load_spec
 from benchwright.suites.telemetry.dialogue.canonical import recorded
 from benchwright.suites.telemetry.episode import conversation
 from benchwright.suites.telemetry.evaluation.evaluate import Evaluated, evaluated
+from benchwright.suites.telemetry.proof.answers import Answers
 from benchwright.suites.telemetry.proof.case import case_of
-from benchwright.suites.telemetry.proof.desk import Desk
 from benchwright.suites.telemetry.proof.mutations import mutations
 from benchwright.suites.telemetry.proof.steps import settled
 from benchwright.suites.telemetry.store.open import Store
@@ -58,7 +58,7 @@ def measure() -> Iterator[Bar]:
 def _write(tasks: TaskSet, folder: Path) -> Iterator[tuple[str, Path]]:
     """Records as files: of every row the canonical one and some of its mutations, evenly drawn."""
     folder.mkdir()
-    held, desk = HeldSet.open(tasks.path), Desk(Store(tasks.path / "store"))
+    held, desk = HeldSet.open(tasks.path), Answers(Store(tasks.path / "store"))
     names = sorted(tasks.task_digests)
     for index, name in enumerate(names):
         script, duties, _ = conversation(held.gold(name))

@@ -77,7 +77,7 @@ def _audited(name: str, tasks: TaskSet, held: HeldSet) -> Bar:
 
 def _proved(name: str, tasks: TaskSet, held: HeldSet, executor: Executor) -> Iterator[Bar]:
     start = time.perf_counter()
-    tally = proved_set(tasks, held, executor)
+    tally = proved_set(tasks, executor)
     took = time.perf_counter() - start
     instances, seen = tally.instances.total(), tally.ours.total()
     told = f"{seen:,} of {instances:,} instances, {len(tally.faults)} faults, {took:.0f} s"

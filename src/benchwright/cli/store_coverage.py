@@ -33,9 +33,9 @@ def run(folder: Path, executor: str, as_json: bool) -> int:
             where=folder,
             hint="Build one with: benchwright build telemetry/demo --out FOLDER",
         )
-    held = HeldSet.open(folder)
+    HeldSet.open(folder).verify(tasks.task_digests)
     with working("break and bend every record"), open_executor(executor) as pool:
-        tally = proved_set(tasks, held, pool)
+        tally = proved_set(tasks, pool)
     if as_json:
         emit_json("store.coverage", {"set": tasks.digest, **document(tally)})
     else:

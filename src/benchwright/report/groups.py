@@ -16,6 +16,7 @@ from benchwright.report.page import (
     Share,
     Table,
     Text,
+    Tone,
 )
 from benchwright.report.results import Layout, agent_badges, agent_cell
 from benchwright.stats.groups import GroupRow, PassHat
@@ -155,8 +156,8 @@ def _line(row: GroupRow, layout: Layout) -> tuple[Cell, ...]:
     resolved = "–" if row.share_of_resolved is None else f"{row.share_of_resolved:.2f}"
     return (
         Cell(own.replace("_", " ")),
-        *(_count(row.trials[name], name) for name in _TRIALS),  # type: ignore[index]
-        *(_count(row.groups[name], name) for name in _GROUPS),  # type: ignore[index]
+        *(_count(number, name) for name, number in row.trials.items()),
+        *(_count(number, name) for name, number in row.groups.items()),
         share,
         Cell(resolved),
     )
@@ -165,5 +166,5 @@ def _line(row: GroupRow, layout: Layout) -> tuple[Cell, ...]:
 def _count(number: int, name: str) -> Cell:
     if not number:
         return Cell("0", tone="muted")
-    tones = {"pass": "good", "fail": "bad"}
-    return Cell(str(number), tone=tones.get(name, "warn"))  # type: ignore[arg-type]
+    tones: dict[str, Tone] = {"pass": "good", "fail": "bad"}
+    return Cell(str(number), tone=tones.get(name, "warn"))

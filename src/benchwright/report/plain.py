@@ -7,6 +7,7 @@ passed over. No text of agents is obeyed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -78,8 +79,8 @@ def _print_table(out: Console, table: Table) -> None:
         grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for place, column in enumerate(table.columns):
             if _filled(section, place):
-                right = "right" if column.number else "left"
-                grid.add_column(Line(tame(column.title)), justify=right, overflow="fold")  # type: ignore[arg-type]
+                side: Literal["left", "right"] = "right" if column.number else "left"
+                grid.add_column(Line(tame(column.title)), justify=side, overflow="fold")
         for row in section.rows:
             grid.add_row(*(_cell(c) for n, c in enumerate(row) if _filled(section, n)))
         for line in out.render_lines(

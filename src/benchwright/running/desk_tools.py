@@ -5,7 +5,7 @@ One tool per operation, `ask_operator`, `reply`, and `say` where the operator he
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
@@ -49,7 +49,11 @@ def plain_tools(operations: tuple[Operation, ...]) -> tuple[Tool, ...]:
     """Operations alone, outside of any episode."""
 
     def using(operation: Operation) -> Callable[[object], Told]:
-        return lambda given: _told(operation, answered(operation, given))  # type: ignore[arg-type]
+        def use(given: object) -> Told:
+            said = given if isinstance(given, Mapping) else {"arguments": given}
+            return _told(operation, answered(operation, said))
+
+        return use
 
     return tuple(Tool(o.name, o.doc, _schema(o.arguments), using(o)) for o in operations)
 

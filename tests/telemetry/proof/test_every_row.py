@@ -17,7 +17,7 @@ from tests.telemetry.sets import Built
 
 def proved(built: Built) -> Tally:
     with open_executor("processes:2") as pool:
-        return proved_set(built.tasks, built.held, pool)
+        return proved_set(built.tasks, pool)
 
 
 def whole(tally: Tally) -> None:

@@ -31,7 +31,7 @@ from benchwright.tasks.session import AgentMessage, Session
 def talk(case: Case, habits: Habits, *, words: bool) -> list[Line]:
     """What a worker does at a desk of one channel."""
     session = Session(
-        operations(case.desk.store), TextOperator(case.script), SLOTS, Reply, only_text=words
+        operations(case.answers.store), TextOperator(case.script), SLOTS, Reply, only_text=words
     )
     table = Table(session)
     table.open()
@@ -42,7 +42,7 @@ def talk(case: Case, habits: Habits, *, words: bool) -> list[Line]:
 def outcomes(lines: list[Line], case: Case) -> dict[str, str]:
     """Obligations with what became of them."""
     found = evaluated(lines, case.script, case.duties)
-    assert found.trace.other is None
+    assert found.trace.strayed is None
     return {o.id: "?" if j.unverified else "x" if j.reason else "." for o, j in found.outcomes}
 
 

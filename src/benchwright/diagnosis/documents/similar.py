@@ -19,7 +19,7 @@ _SHORTEST = 600
 
 _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/nrtbf]))')
 _SIGNS = {"n": "\n", "r": "\n", "t": " ", "b": " ", "f": " "}
-_PREFIX = re.compile(r"\s*+(?:[>*+#|-]\s*+|\d{1,3}[.)]\s++)*+")
+_PREFIX = re.compile(r"^\s*+(?:[>*+#|-]\s*+|\d{1,3}[.)]\s++)*+")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*+")
 _NESTED = 3
 """How often JSON can stand as text inside JSON."""
@@ -31,7 +31,7 @@ def plain(text: str) -> str:
         if "\\" not in text:
             break
         text = _ESCAPE.sub(_sign, text)
-    lines = (line[_PREFIX.match(line).end() :] for line in text.split("\n"))  # type: ignore[union-attr]
+    lines = (_PREFIX.sub("", line, count=1) for line in text.split("\n"))
     bare = unicodedata.normalize("NFKC", " ".join(lines)).translate(_EMPHASIS)
     return " ".join(bare.split()).casefold()
 

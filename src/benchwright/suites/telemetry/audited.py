@@ -12,16 +12,12 @@ from pathlib import Path
 
 from benchwright.checks.model import Found, Note, Problem, Subject
 from benchwright.errors import BenchwrightError
-from benchwright.storage import read_toml
 from benchwright.suites.telemetry.audit import UnusableInput, audit
-from benchwright.suites.telemetry.build import CORPUS_FILE
+from benchwright.suites.telemetry.build import corpus_of
 from benchwright.suites.telemetry.corpus.generated.make import with_files
-from benchwright.suites.telemetry.corpus.load import Corpus, parse_corpus
-from benchwright.tasks.taskset import BUILD_FORMAT, HeldSet
+from benchwright.suites.telemetry.corpus.load import Corpus
 
 NAME = "audit"
-_MOST = 20
-"""Findings that are told one by one."""
 
 
 def check_audit(subject: Subject) -> Found:
@@ -35,26 +31,16 @@ def check_audit(subject: Subject) -> Found:
             report = audit(subject.tasks.path, raw)
         except UnusableInput as error:
             return [Note(NAME, f"the audit cannot read this: {error}", skipped=True)]
-    problems = [
+    problems: Found = [
         Problem(
             NAME, f.row, f"{f.field}: stated {f.stated}, found {f.found}", "Build the set again."
         )
-        for f in report.findings[:_MOST]
+        for f in report.findings
     ]
-    if len(report.findings) > _MOST:
-        more = f"{len(report.findings) - _MOST} more findings"
-        problems.append(Problem(NAME, "all rows", more, "Build the set again."))
     if problems:
-        return list(problems)
+        return problems
     told = ", ".join(f"{count:,} {kind}" for kind, count in sorted(report.counts.items()))
     return [Note(NAME, f"found the same from the raw files: {told}")]
-
-
-def corpus_of(held: HeldSet) -> Corpus:
-    """The corpus that a set was built from, with its data where they were then."""
-    where = held.shared(CORPUS_FILE)
-    data = read_toml(held.path / "shared" / "build.toml", form=BUILD_FORMAT)["data"]
-    return parse_corpus(read_toml(where), where, Path(str(data)))
 
 
 def raw_files(corpus: Corpus, folder: Path) -> Path:

@@ -68,12 +68,16 @@ def build(corpus: Corpus, out: Path, executor: Executor) -> TaskSet:
 
 def rebuild(tasks: TaskSet, held: HeldSet, out: Path) -> TaskSet:
     """The same set again, from the corpus file and the selection that it keeps, and the data."""
-    where = held.shared(CORPUS_FILE)
-    data = read_toml(held.path / "shared" / "build.toml", form=BUILD_FORMAT)["data"]
-    corpus = parse_corpus(read_toml(where), where, Path(str(data)))
     frozen = read_manifest(read_text(held.shared(SELECTION_FILE)))
     with open_executor("processes") as executor:
-        return _build(corpus, out, frozen, executor)
+        return _build(corpus_of(held), out, frozen, executor)
+
+
+def corpus_of(held: HeldSet) -> Corpus:
+    """The corpus that a set was built from, with its data where they were then."""
+    where = held.shared(CORPUS_FILE)
+    data = read_toml(held.path / "shared" / "build.toml", form=BUILD_FORMAT)["data"]
+    return parse_corpus(read_toml(where), where, Path(str(data)))
 
 
 def frozen_selection(corpus: Corpus) -> list[str] | None:

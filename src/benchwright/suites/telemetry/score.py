@@ -60,8 +60,8 @@ def score(task: Task, gold: Gold, episode: Episode) -> ScoreSheet:
     script, duties, _ = conversation(gold)
     lines = [asdict(exchange) for exchange in read_session(episode)]
     found = evaluated(lines, script, duties)
-    if found.trace.other is not None:
-        reason = f"exchange {found.trace.other}: the operator said what its script does not say"
+    if found.trace.strayed is not None:
+        reason = f"exchange {found.trace.strayed}: the operator said what its script does not say"
         blank = tuple(Score(metric, None, "unscorable", reason) for metric in METRICS)
         return ScoreSheet(episode.id, NAME, blank, ())
     checks = (_contract(found), *(_check(o, judged) for o, judged in found.outcomes))

@@ -42,12 +42,12 @@ class Clock:
 
     def _offset(self, wall: int, fold: int) -> int:
         at = datetime(1970, 1, 1, fold=fold, tzinfo=self.zone) + timedelta(milliseconds=wall)
-        return int(at.replace(fold=fold).utcoffset() / timedelta(milliseconds=1))  # type: ignore[operator]
+        return _milliseconds(at.replace(fold=fold))
 
     def offset_at(self, ms: int) -> int:
         """Milliseconds that local time is ahead of UTC at an instant."""
         at = datetime.fromtimestamp(ms // 1000, UTC).astimezone(self.zone)
-        return int(at.utcoffset() / timedelta(milliseconds=1))  # type: ignore[operator]
+        return _milliseconds(at)
 
     def passes(self, wall: int) -> tuple[int, int]:
         """The two readings of a wall time: equal if it is plain, first < second if it comes twice.
@@ -144,3 +144,10 @@ def skipped(clock: Clock, first: int, last: int) -> list[Skipped]:
 def place(starts: list[int], ms: int) -> int:
     """Index of the last start at or before an instant, -1 before all."""
     return bisect_right(starts, ms) - 1
+
+
+def _milliseconds(at: datetime) -> int:
+    """How far the clock of a zoned time is ahead of UTC."""
+    offset = at.utcoffset()
+    assert offset is not None
+    return offset // timedelta(milliseconds=1)

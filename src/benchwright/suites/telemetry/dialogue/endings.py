@@ -7,6 +7,8 @@ from typing import cast
 from benchwright.suites.telemetry.dialogue.model import Reading, Script
 from benchwright.suites.telemetry.dialogue.phases import decided
 from benchwright.suites.telemetry.dialogue.policy import (
+    Preference,
+    Reported,
     preference_of,
     preferred,
     reading_of,
@@ -33,21 +35,30 @@ def preference(script: Script, work: Lifting) -> Script:
 
 
 def commitment(script: Script, work: Lifting) -> Script:
-    """What is done with it all: from the latest reading and the latest decision on quality."""
+    """What is done with it all."""
     state = script.last.state
-    if not work.usual and work.row.variant in ("unresolvable", "no_data"):
-        gold, policy = Answer(work.row.gold.action, work.row.gold.reason, {}), "row"
-    else:
-        reading = cast(Reading, state.get("reading") or _first_reading(script))
-        decision = state.get("decision")
-        action, reason = reporting(reading, None if decision is None else str(decision))
-        if "preference" in state:
-            action, reason = preferred(str(decision), cast("str", state["preference"]))  # type: ignore[arg-type]
-        gold, policy = Answer(action, reason, {}), "reporting"
+    (action, reason), policy = _committed(script, work)
     found = reference("all")
     text = turn("reporting_commitment", work.identity, {"reference": found.phrase})
-    said = {**state, "action": gold.action, "reason": gold.reason}
+    said = {**state, "action": action, "reason": reason}
+    gold = Answer(action, reason, {})
     return script.with_phase(decided("reporting_commitment", text, [found], said, gold, policy))
+
+
+def _committed(script: Script, work: Lifting) -> tuple[Reported, str]:
+    """Action and reason, and the policy that gives them.
+
+    From the row where nothing came after its first answer, from the preference where one was told,
+    else from the latest reading and the latest decision on quality.
+    """
+    state, first = script.last.state, work.row.gold
+    if not work.usual and work.row.variant in ("unresolvable", "no_data"):
+        return (first.action, first.reason), "row"
+    decision = None if state.get("decision") is None else str(state["decision"])
+    if decision is not None and "preference" in state:
+        return preferred(decision, cast(Preference, state["preference"])), "reporting"
+    reading = cast(Reading, state.get("reading") or _first_reading(script))
+    return reporting(reading, decision), "reporting"
 
 
 def _first_reading(script: Script) -> Reading:
@@ -63,15 +74,10 @@ def rationale(script: Script, work: Lifting) -> Script:
     found = reference("decision")
     text = turn("rationale", work.identity, {"reference": found.phrase})
     fields = {"deciding_check": "none" if reason is None else str(reason)}
-    before = latest_answer(script)
+    before = script.last.gold
     gold = Answer(before.action, before.reason, fields)
     phase = decided("rationale", text, [found], script.last.state, gold, "rationale")
     return script.with_phase(phase)
-
-
-def latest_answer(script: Script) -> Answer:
-    """The answer that follow-ups stand by."""
-    return script.last.gold
 
 
 def evidence(script: Script, work: Lifting) -> Script:
@@ -85,7 +91,7 @@ def evidence(script: Script, work: Lifting) -> Script:
         }
     )
     text = turn("evidence", work.identity, {})
-    before = latest_answer(script)
+    before = script.last.gold
     gold = Answer(before.action, before.reason, {"streams": list(streams)})
     return script.with_phase(decided("evidence", text, [], script.last.state, gold, "evidence"))
 

@@ -13,7 +13,7 @@ SCRIPT_FORMAT: Final = "benchwright.telemetry-script/1"
 Slot = Literal["site", "time"]
 SLOTS: Final = ("site", "time", "point_class", "unit", "purpose")
 """What an agent may ask its operator for, the same in every conversation."""
-Mode = Literal["clarify-site", "clarify-time", "implicit-nearest", "direct-answer"]
+Mode = Literal["clarify-site", "clarify-time", "implicit-nearest"]
 PhaseKind = Literal[
     "initial_answer",
     "revise_point",

@@ -1,8 +1,7 @@
 """How a conversation begins: a typed branch on the family and its primary call.
 
-A quality gate or a disambiguation withholds the site; an exact value or a figure of one stream the
-time; a nearest value nothing, but the nearest reading has to be taken unasked; comparisons and
-rankings withhold the time as well. `table` is what the documentation shows.
+A quality gate or a disambiguation withholds the site; a nearest value nothing, but an exact reading
+has to be looked for first; all others withhold the time. `table` is what the documentation shows.
 """
 
 from __future__ import annotations
@@ -32,12 +31,8 @@ def mode_of(family: str) -> Mode:
             return "clarify-site"
         case "nearest_value", _:
             return "implicit-nearest"
-        case _, ("lookup_observation" | "window_mean" | "aggregate_period"):
-            return "clarify-time"
-        case _, ("compare_window" | "rank_window"):
-            return "clarify-time"
         case _:
-            return "direct-answer"
+            return "clarify-time"
 
 
 def withheld_slot(mode: Mode) -> Slot | None:

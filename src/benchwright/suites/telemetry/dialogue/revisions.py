@@ -15,12 +15,12 @@ from benchwright.suites.telemetry.dialogue.model import Phase, Reference, Script
 from benchwright.suites.telemetry.dialogue.phases import called, looked_up, reported
 from benchwright.suites.telemetry.dialogue.policy import request
 from benchwright.suites.telemetry.dialogue.stages import Lifting
-from benchwright.suites.telemetry.dialogue.wording import reference, time_words, turn
+from benchwright.suites.telemetry.dialogue.wording import reference, turn
 from benchwright.suites.telemetry.families.enumerate import whole
 from benchwright.suites.telemetry.operations.times import shown
 from benchwright.suites.telemetry.rows.model import Action, Call
 from benchwright.suites.telemetry.rows.times import Told
-from benchwright.suites.telemetry.rows.wording import point_words
+from benchwright.suites.telemetry.rows.wording import point_words, time_words
 
 WINDOWED = (
     *("window_mean", "daily_aggregate", "period_aggregate"),

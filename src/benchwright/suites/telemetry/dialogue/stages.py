@@ -14,15 +14,19 @@ from benchwright.canonical import Json
 from benchwright.suites.telemetry.dialogue.model import Phase, Script, Withheld
 from benchwright.suites.telemetry.dialogue.modes import mode_of, withheld_slot
 from benchwright.suites.telemetry.dialogue.phases import looked_up, required, stated
-from benchwright.suites.telemetry.dialogue.wording import initial, time_words, turns
 from benchwright.suites.telemetry.families.inventory import Description
 from benchwright.suites.telemetry.families.model import Identity
 from benchwright.suites.telemetry.families.select import Chosen
 from benchwright.suites.telemetry.operations.times import instant
 from benchwright.suites.telemetry.rows.calls import Bench
 from benchwright.suites.telemetry.rows.model import Answer, Call, Row
-from benchwright.suites.telemetry.rows.times import Form, Told
-from benchwright.suites.telemetry.rows.wording import point_words, time_of
+from benchwright.suites.telemetry.rows.wording import (
+    initial,
+    point_words,
+    time_of,
+    times_of,
+    turns,
+)
 
 
 @dataclass(frozen=True)
@@ -54,15 +58,13 @@ Apply = Callable[[Script, Lifting], Script]
 def opened(work: Lifting) -> Script:
     """The row as a script of one phase, nothing withheld yet."""
     row = work.row
-    words = _times(work)
-    text = initial(row.family, "full", row.identity, _points(work), words)
     fields = stated(row.gold.fields)
     last = f"call:{len(row.calls) - 1}"
     own = {"flag": "policy:bad_sensor"}
     origins = {name: own.get(name, last) for name in fields}
     phase = Phase(
         "initial_answer",
-        text,
+        str(row.query["text"]),
         (),
         _state(work),
         required(row.calls, work.bench),
@@ -82,7 +84,7 @@ def clarified(script: Script, work: Lifting) -> Script:
     if slot == "site":
         words = turns()["reveal"]["site"].format(point_a=point_words(points[0]))
         named = [str(v) for k, v in points[0].items() if k != "point_class"]
-        hidden, form, times = tuple(named), "no_site", _times(work)
+        hidden, form, times = tuple(named), "no_site", times_of(work.chosen, work.bench)
     else:
         words, hidden = _revealed_time(work)
         form, times = "no_time", {}
@@ -116,16 +118,8 @@ def _points(work: Lifting) -> list[Description]:
     return slots["points"]
 
 
-def _times(work: Lifting) -> dict[str, str]:
-    time = time_of(work.chosen)
-    if "local" in time:
-        return {"time": str(time["local"]), "calendar": ""}
-    told = Told(cast(Form, time["form"]), cast("int | str", time["value"]))
-    return time_words(told, work.bench)
-
-
 def _revealed_time(work: Lifting) -> tuple[str, tuple[str, ...]]:
-    times = _times(work)
+    times = times_of(work.chosen, work.bench)
     form = str(time_of(work.chosen)["form"])
     template = turns()["reveal"].get(form, turns()["reveal"]["time"])
     words = str(template).format_map(times)

@@ -65,7 +65,7 @@ class Trace:
     """Slot to the exchange that revealed it."""
     ended: str | None
     """Why the conversation ended; None where the record stops without a word."""
-    other: int | None
+    strayed: int | None
     """The first exchange in which the operator said something else than the script has it say."""
 
 
@@ -75,7 +75,7 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -
     calls: list[Made] = []
     replies: list[Replied] = []
     revealed: dict[str, int] = {}
-    ended, other = None, None
+    ended, strayed = None, None
     for line in lines:
         n, kind = int(line["n"]), line["kind"]
         if kind == "call":
@@ -85,7 +85,7 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -
         elif kind in ("open", "ask", "reply", "say"):
             before = operator.answered
             turn = operator.step(_message(line))
-            other = n if other is None and not _same(turn, line["turn"]) else other
+            strayed = n if strayed is None and not _same(turn, line["turn"]) else strayed
             revealed |= {slot: n for slot in turn.reveals}
             if operator.answered > before:
                 heard = operator.heard
@@ -94,7 +94,7 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -
                     if heard is None
                     else Replied(n, heard.said, heard.unread)
                 )
-    return Trace(tuple(calls), tuple(replies), revealed, ended, other)
+    return Trace(tuple(calls), tuple(replies), revealed, ended, strayed)
 
 
 def _message(line: Line) -> AgentMessage | None:

@@ -109,8 +109,8 @@ def content(stretches: Iterable[Stretch]) -> str:
     sha = hashlib.sha256()
     for stretch in stretches:
         sha.update(len(stretch.ts).to_bytes(8, "little"))
-        for array, kind in ((stretch.ts, "<i8"), (stretch.value, "<f8"), (stretch.marks, "u1")):
-            sha.update(np.ascontiguousarray(array, dtype=kind).tobytes())
+        for part in stretch.parts():
+            sha.update(part)
     return sha.hexdigest()
 
 

@@ -44,8 +44,8 @@ def _consuming(case: Case, obligation: Obligation) -> Iterator[Step]:
         if move.kind == "call" and move.name not in free and "error" not in (move.answer or {}):
             yield step
     stream = next(s for one in case.duties.needed for s in one.streams)
-    at = shown(case.desk.store.extent(stream).first)
-    yield Step(case.desk.call("lookup_observation", {"stream_id": stream, "timestamp": at}), 0)
+    at = shown(case.answers.store.extent(stream).first)
+    yield Step(case.answers.call("lookup_observation", {"stream_id": stream, "timestamp": at}), 0)
 
 
 def left_early(case: Case, obligation: Obligation) -> Changed:

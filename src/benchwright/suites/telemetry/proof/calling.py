@@ -30,8 +30,8 @@ def other_point(case: Case, obligation: Obligation) -> Changed:
     _, at, needed, step = _one(case, obligation)
     own = needed.streams[0]
     found = 0
-    for said in case.desk.descriptions(own):
-        other = replace(step, move=case.desk.call("resolve_point", said))
+    for said in case.answers.descriptions(own):
+        other = replace(step, move=case.answers.call("resolve_point", said))
         if _named(other) == sorted(needed.streams):
             continue
         yield "another_point", instead(case.steps, at, other)
@@ -48,13 +48,13 @@ def other_stream(case: Case, obligation: Obligation) -> Changed:
         for group in _groups(case, needed, step):
             yield "another_group", instead(case.steps, at, group)
         return
-    others = [s for s in case.desk.others(needed.streams[0]) if s not in needed.streams]
+    others = [s for s in case.answers.others(needed.streams[0]) if s not in needed.streams]
     if obligation.type == "winner_carried":
         others = [*_losers(case, place), *others]
     for other in dict.fromkeys(others[:_FEW]):
         for name in ("stream_id", "stream_a", "stream_b"):
             if name in step.move.said:
-                again = case.desk.again(step, **{name: other})
+                again = case.answers.again(step, **{name: other})
                 yield "another_stream", instead(case.steps, at, again)
 
 
@@ -63,13 +63,13 @@ def _losers(case: Case, place: int) -> Iterator[str]:
     winner = case.duties.needed[place].streams[0]
     for phase in case.script.phases:
         known = [str(phase.state.get("winner")), *map(str, phase.state.get("streams") or [])]
-        yield from (s for s in known if s != winner and s in case.desk.store.points)
+        yield from (s for s in known if s != winner and s in case.answers.store.points)
 
 
 def _groups(case: Case, needed: Needed, step: Step) -> Iterator[Step]:
     def every() -> Iterator[Step]:
-        for group in case.desk.groups(needed.group):
-            again = case.desk.again(step, location_type=None, **group)
+        for group in case.answers.groups(needed.group):
+            again = case.answers.again(step, location_type=None, **group)
             if _named(again) != sorted(needed.streams):
                 yield again
 
@@ -86,12 +86,12 @@ def other_instant(case: Case, obligation: Obligation) -> Changed:
     yield "look_up_left_out", without(case.steps, at)
     if needed.at is not None:
         for late in (-3_600_000, 1):
-            again = case.desk.again(step, timestamp=shown(needed.at + late))
+            again = case.answers.again(step, timestamp=shown(needed.at + late))
             yield "another_instant", instead(case.steps, at, again)
     else:
         text = str(needed.arguments["timestamp"])
         later = f"{text[:14]}{(int(text[14:16]) + 1) % 60:02}{text[16:]}"
-        yield "another_instant", instead(case.steps, at, case.desk.again(step, timestamp=later))
+        yield "another_instant", instead(case.steps, at, case.answers.again(step, timestamp=later))
 
 
 def other_period(case: Case, obligation: Obligation) -> Changed:
@@ -106,12 +106,14 @@ def _periods(case: Case, needed: Needed, step: Step) -> Iterator[Step]:
     said = step.move.said
     if "period" in said:
         for day in _days(case, str(said["date"]), said["period"], said.get("calendar")):
-            yield case.desk.again(step, date=day.isoformat())
+            yield case.answers.again(step, date=day.isoformat())
         return
     assert needed.start is not None and needed.end is not None
     long = needed.end - needed.start
     for late in (-long, long):
-        yield case.desk.again(step, start=shown(needed.start + late), end=shown(needed.end + late))
+        yield case.answers.again(
+            step, start=shown(needed.start + late), end=shown(needed.end + late)
+        )
 
 
 def _days(case: Case, text: str, period: Period, calendar: str | None) -> Iterator[date]:
@@ -131,9 +133,9 @@ def not_half_open(case: Case, obligation: Obligation) -> Changed:
         ends = {"start": shown(needed.start), "end": shown(needed.end + late)}
         if step.move.name == "aggregate_period":
             said = {"stream_id": step.move.said["stream_id"], **ends}
-            again = replace(step, move=case.desk.call("window_mean", said))
+            again = replace(step, move=case.answers.call("window_mean", said))
         else:
-            again = case.desk.again(step, **ends)
+            again = case.answers.again(step, **ends)
         yield kind, instead(case.steps, at, again)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchwright.suites.telemetry.corpus.zones import Zone
 from benchwright.suites.telemetry.dialogue.model import Script
 from benchwright.suites.telemetry.obligations.model import Duties
-from benchwright.suites.telemetry.proof.desk import Desk
+from benchwright.suites.telemetry.proof.answers import Answers
 from benchwright.suites.telemetry.proof.steps import Steps, planned
 
 
@@ -18,19 +18,19 @@ class Case:
 
     script: Script
     duties: Duties
-    desk: Desk
+    answers: Answers
     steps: Steps
     """Of a perfect agent."""
 
     @property
     def zone(self) -> Zone:
         """Of the corpus."""
-        return self.desk.store.zone
+        return self.answers.store.zone
 
 
-def case_of(script: Script, duties: Duties, desk: Desk) -> Case:
+def case_of(script: Script, duties: Duties, answers: Answers) -> Case:
     """A conversation with what a perfect agent does in it."""
-    return Case(script, duties, desk, planned(script))
+    return Case(script, duties, answers, planned(script))
 
 
 Changed = Iterator[tuple[str, Steps]]

@@ -10,26 +10,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
 from benchwright.canonical import Json, digest
 from benchwright.suites.telemetry.dialogue.canonical import Move, recorded
-from benchwright.suites.telemetry.episode import conversation
 from benchwright.suites.telemetry.evaluation.evaluate import evaluated
 from benchwright.suites.telemetry.evaluation.judged import Judged
-from benchwright.suites.telemetry.proof.case import Case, case_of
+from benchwright.suites.telemetry.proof.batches import over_rows
+from benchwright.suites.telemetry.proof.case import Case
 from benchwright.suites.telemetry.proof.controls import controls
-from benchwright.suites.telemetry.proof.desk import Desk
 from benchwright.suites.telemetry.proof.mutations import mutations
 from benchwright.suites.telemetry.proof.steps import Steps, settled
-from benchwright.suites.telemetry.store.open import Store
 from benchwright.suites.telemetry.text.render import question, sentences_of
-from benchwright.tasks.taskset import HeldSet, TaskSet
+from benchwright.tasks.taskset import TaskSet
 
 Wording = Literal["fixed", "varied"]
 WORDINGS: tuple[Wording, ...] = ("fixed", "varied")
-_BATCH = 16
 
 
 @dataclass
@@ -61,23 +57,7 @@ class Agreement:
 
 def compared_set(tasks: TaskSet, executor: Executor) -> Agreement:
     """Every record of every row of a set in both channels, in the order of ids."""
-    ids = sorted(tasks.task_digests)
-    batches = [ids[at : at + _BATCH] for at in range(0, len(ids), _BATCH)]
-    jobs = [executor.submit(_compared, tasks.path, batch) for batch in batches]
-    total = Agreement()
-    for job in jobs:
-        total.add(job.result())
-    return total
-
-
-def _compared(path: Path, ids: Sequence[str]) -> Agreement:
-    desk, held, total = Desk(Store(path / "store")), HeldSet.open(path), Agreement()
-    for name in ids:
-        script, duties, _ = conversation(held.gold(name))
-        total.add(compared(name, case_of(script, duties, desk)))
-        desk.forget()
-    desk.store.connection.close()
-    return total
+    return over_rows(tasks, compared, Agreement, executor)
 
 
 def compared(task: str, case: Case) -> Agreement:

@@ -40,7 +40,7 @@ def other_handles(case: Case, obligation: Obligation) -> Changed:
 def _unused(case: Case) -> Step:
     """A call that nothing asks for."""
     stream = next(s for one in case.duties.needed for s in one.streams)
-    return Step(case.desk.call("preview", {"stream_id": stream}), 0)
+    return Step(case.answers.call("preview", {"stream_id": stream}), 0)
 
 
 def _cited(steps: Steps, obligation: Obligation) -> list[str]:

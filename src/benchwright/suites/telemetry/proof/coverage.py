@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from benchwright.canonical import Json
-from benchwright.suites.telemetry.episode import conversation
 from benchwright.suites.telemetry.obligations.model import TYPES
-from benchwright.suites.telemetry.proof.case import case_of
-from benchwright.suites.telemetry.proof.desk import Desk
+from benchwright.suites.telemetry.proof.batches import over_rows
 from benchwright.suites.telemetry.proof.row import PAIRED, Pair, Tally, proved
-from benchwright.suites.telemetry.store.open import Store
-from benchwright.tasks.taskset import HeldSet, TaskSet
+from benchwright.tasks.taskset import TaskSet
 
 PAPER: Final[Mapping[str, Any]] = {
     "shares": {"its own scorer": 93.4, "tau3 airline": 17.9, "ToolSandbox": 78.0},
@@ -27,28 +23,11 @@ PAPER: Final[Mapping[str, Any]] = {
 """What the paper counts, on 89 test rows; edges and orders on 204 rows of its other corpus."""
 PROTOCOL = frozenset({"asks_site", "asks_time", "no_early_call", "protocol_completed"})
 ORDERS = frozenset({"before_reveal", "calls_before_asked", "calls_turned_round"})
-_BATCH = 16
 
 
-def proved_set(tasks: TaskSet, held: HeldSet, executor: Executor) -> Tally:
+def proved_set(tasks: TaskSet, executor: Executor) -> Tally:
     """Every mutation and control of every row of a set, in the order of ids."""
-    ids = sorted(tasks.task_digests)
-    batches = [ids[at : at + _BATCH] for at in range(0, len(ids), _BATCH)]
-    jobs = [executor.submit(_proved, tasks.path, batch) for batch in batches]
-    total = Tally()
-    for job in jobs:
-        total.add(job.result())
-    return total
-
-
-def _proved(path: Path, ids: Sequence[str]) -> Tally:
-    desk, held, total = Desk(Store(path / "store")), HeldSet.open(path), Tally()
-    for name in ids:
-        script, duties, _ = conversation(held.gold(name))
-        total.add(proved(name, case_of(script, duties, desk)))
-        desk.forget()
-    desk.store.connection.close()
-    return total
+    return over_rows(tasks, proved, Tally, executor)
 
 
 def share(tally: Tally, scorer: Literal["ours", "final_only"]) -> float:

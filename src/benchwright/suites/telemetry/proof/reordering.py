@@ -60,12 +60,12 @@ def with_more(case: Case) -> Changed:
     """Calls that nothing asks for, and calls that are made twice or refused."""
     steps, stream, asked = case.steps, _stream(case), ask_at(case.steps)
     after = 0 if asked is None else asked + 1
-    desk = case.desk
+    answers = case.answers
     extra = {
-        "preview": desk.call("preview", {"stream_id": stream}),
-        "refused_probe": desk.call("preview", {"stream_id": f"{stream}-none"}),
-        "bad_argument": desk.call("preview", {"stream": stream}),
-        "other_stream_seen": desk.call("preview", {"stream_id": desk.others(stream)[0]}),
+        "preview": answers.call("preview", {"stream_id": stream}),
+        "refused_probe": answers.call("preview", {"stream_id": f"{stream}-none"}),
+        "bad_argument": answers.call("preview", {"stream": stream}),
+        "other_stream_seen": answers.call("preview", {"stream_id": answers.others(stream)[0]}),
     }
     for kind, move in extra.items():
         for place in (after, reply_at(steps, len(case.script.phases) - 1)):
@@ -87,8 +87,8 @@ def _wrong_then_right(case: Case) -> Changed:
     for place, needed in enumerate(case.duties.needed):
         at = call_at(case.steps, place)
         if "stream_id" in case.steps[at].move.said:
-            other = case.desk.again(
-                case.steps[at], stream_id=case.desk.others(needed.streams[0])[0]
+            other = case.answers.again(
+                case.steps[at], stream_id=case.answers.others(needed.streams[0])[0]
             )
             yield "corrected_call", before(case.steps, at, replace(other, place=None))
 

@@ -34,7 +34,7 @@ def _forms(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str, Step]]
     for kind, text in (("other_offset", _by_offset), ("local_clock", _by_clock)):
         times = _times(step.move.said, case.zone, text)
         if times:
-            yield kind, case.desk.again(step, **times)
+            yield kind, case.answers.again(step, **times)
     yield from _defaults(case, step, needed)
     match step.move.name:
         case "resolve_point":
@@ -42,7 +42,7 @@ def _forms(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str, Step]]
         case "compare_window":
             said = step.move.said
             swapped = {"stream_a": said["stream_b"], "stream_b": said["stream_a"]}
-            yield "operands_swapped", case.desk.again(step, **swapped)
+            yield "operands_swapped", case.answers.again(step, **swapped)
         case "aggregate_period":
             yield from _as_mean(case, step, needed)
         case "window_mean":
@@ -91,15 +91,15 @@ def _defaults(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str, Ste
     """Default arguments given where they were not, and the other way round."""
     name, said = step.move.name, step.move.said
     if name == "lookup_observation" and said.get("mode") == "exact":
-        yield "default_omitted", case.desk.again(step, mode=None)
+        yield "default_omitted", case.answers.again(step, mode=None)
     if name == "aggregate_period":
-        yield "default_given", case.desk.again(step, calendar=case.duties.calendar)
-        yield "day_of_period", case.desk.again(step, date=_last_day(case, needed))
+        yield "default_given", case.answers.again(step, calendar=case.duties.calendar)
+        yield "day_of_period", case.answers.again(step, date=_last_day(case, needed))
     if name == "rank_window":
-        yield "default_given", case.desk.again(step, order="highest")
-        yield "larger_top", case.desk.again(step, top_k=100)
+        yield "default_given", case.answers.again(step, order="highest")
+        yield "larger_top", case.answers.again(step, top_k=100)
     if name == "lookup_observation" and needed.error is None and said.get("mode") == "exact":
-        yield "nearest_for_exact", case.desk.again(step, mode="nearest")
+        yield "nearest_for_exact", case.answers.again(step, mode="nearest")
 
 
 def _last_day(case: Case, needed: Needed) -> str:
@@ -112,13 +112,13 @@ def _descriptions(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str,
     """With every word left out that is not needed, and with every word that is known."""
     for name in ("equipment", "location", "qualifiers"):
         if name in step.move.said:
-            less = case.desk.again(step, **{name: None})
+            less = case.answers.again(step, **{name: None})
             if _same(less, needed):
                 yield "description_shorter", less
     if needed.error is None:
-        point = case.desk.store.points[needed.streams[0]]
+        point = case.answers.store.points[needed.streams[0]]
         words = {n: v for n in ("equipment", "location", "qualifiers") if (v := getattr(point, n))}
-        more = case.desk.again(step, **words)
+        more = case.answers.again(step, **words)
         if _same(more, needed):
             yield "description_full", more
 
@@ -133,7 +133,7 @@ def _as_mean(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str, Step
     assert needed.start is not None and needed.end is not None
     said = {"start": shown(needed.start), "end": shown(needed.end)}
     said["stream_id"] = step.move.said["stream_id"]
-    yield "period_as_window", replace(step, move=case.desk.call("window_mean", said))
+    yield "period_as_window", replace(step, move=case.answers.call("window_mean", said))
 
 
 def _as_period(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str, Step]]:
@@ -146,18 +146,18 @@ def _as_period(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str, St
             if (span.start, span.end) == (needed.start, needed.end):
                 said = {"stream_id": step.move.said["stream_id"], "period": period}
                 more = {"date": day.isoformat(), "calendar": calendar}
-                move = case.desk.call("aggregate_period", {**said, **more})
+                move = case.answers.call("aggregate_period", {**said, **more})
                 yield "window_as_period", replace(step, move=move)
                 return
 
 
 def _regrouped(case: Case, step: Step, needed: Needed) -> Iterator[tuple[str, Step]]:
     """With and without a type of location, and under the other names of the site, if the same."""
-    kinds = {case.desk.store.points[s].location_type for s in needed.streams} - {None}
+    kinds = {case.answers.store.points[s].location_type for s in needed.streams} - {None}
     others: list[dict[str, Any]] = [{"location_type": kind} for kind in sorted(map(str, kinds))]
     if "location_type" in step.move.said:
         others.append({"location_type": None})
     for said in others:
-        again = case.desk.again(step, **said)
+        again = case.answers.again(step, **said)
         if again.move.said != step.move.said and _same(again, needed):
             yield "group_in_other_words", again

@@ -67,8 +67,8 @@ def _others(case: Case, name: str, value: Any) -> Iterator[Any]:
         yield from _lists(case, name, [str(one) for one in value])
     elif name in _WORDS:
         yield from [word for word in _WORDS[name] if word != value][:1]
-    elif str(value) in case.desk.store.points:
-        yield case.desk.others(str(value))[0]
+    elif str(value) in case.answers.store.points:
+        yield case.answers.others(str(value))[0]
     else:
         yield OTHER
 
@@ -87,7 +87,7 @@ def _figures(case: Case, name: str, value: float | None) -> Iterator[float]:
 def _lists(case: Case, name: str, value: list[str]) -> Iterator[list[str]]:
     """One too few, one too many, and, where order counts, two that changed places."""
     yield value[:-1]
-    yield [*value, next(s for s in case.desk.others(value[0]) if s not in value)]
+    yield [*value, next(s for s in case.answers.others(value[0]) if s not in value)]
     if name == "ranked":
         yield [value[1], value[0], *value[2:]]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 
-import numpy as np
-
 from benchwright.suites.telemetry.operations.times import instant
 from benchwright.suites.telemetry.rows.calls import Bench
 from benchwright.suites.telemetry.rows.model import Call, Evidence, Read
@@ -53,7 +51,4 @@ def read_of(bench: Bench, stream: str, start: int, end: int) -> Read:
 
 def content_of(stretch: Stretch) -> str:
     """sha256 of instants, values and marks, as little-endian arrays one after the other."""
-    sha = hashlib.sha256()
-    for array, kind in ((stretch.ts, "<i8"), (stretch.value, "<f8"), (stretch.marks, "u1")):
-        sha.update(np.ascontiguousarray(array, dtype=kind).tobytes())
-    return sha.hexdigest()
+    return hashlib.sha256(b"".join(stretch.parts())).hexdigest()

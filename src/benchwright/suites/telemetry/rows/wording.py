@@ -1,4 +1,4 @@
-"""The words of a question: from its typed parts, by the templates in `prompts/queries.toml`."""
+"""The words of a question: from its typed parts, by the templates in `prompts/turns.toml`."""
 
 from __future__ import annotations
 
@@ -10,31 +10,51 @@ from typing import Any, cast
 
 from benchwright.canonical import Json
 from benchwright.suites.telemetry.families.inventory import Description
+from benchwright.suites.telemetry.families.model import Identity, draw
 from benchwright.suites.telemetry.families.select import Chosen
 from benchwright.suites.telemetry.rows.calls import Bench
 from benchwright.suites.telemetry.rows.times import Form, Told, told
 
 
 def query_of(chosen: Chosen, points: Sequence[Description], bench: Bench) -> dict[str, Json]:
-    """Text and slots of a question; slots hold all that the text says."""
-    time = time_of(chosen)
-    words = time["local"] if "local" in time else told(_typed(time), bench.inventory.clock)
-    slots: dict[str, Json] = {"points": [dict(point) for point in points], "time": dict(time)}
-    template = templates()[_name(chosen)]
-    names = {"time": words, "calendar": calendar_words(bench)}
+    """Text and slots of a question in full; slots hold all that the text says."""
+    identity = chosen.candidate.identity
+    slots: dict[str, Json] = {"points": [dict(p) for p in points]}
+    text = initial(chosen.kind.family.name, "full", identity, points, times_of(chosen, bench))
+    return {"text": text, "slots": {**slots, "time": dict(time_of(chosen))}}
+
+
+def initial(
+    family: str,
+    form: str,
+    identity: Identity,
+    points: Sequence[Description],
+    times: Mapping[str, str],
+) -> str:
+    """A question; `form` is full, no_site or no_time."""
+    template = worded(turns()["initial"][family][form], identity, "initial")
+    names = {"period": str(identity.get("period", "")), "calendar": "", **times}
     for letter, point in zip("ab", [*points, *points], strict=False):
-        names[f"point_{letter}"] = point_words(point)
-    if chosen.kind.family.name == "ranking":
+        names |= {f"point_{letter}": point_words(point), f"class_{letter}": point["point_class"]}
+    if family == "ranking":
         names["group"] = group_words(points[0])
-    return {"text": template.format_map(names), "slots": slots}
+    return template.format_map(names)
 
 
-def _name(chosen: Chosen) -> str:
-    return chosen.kind.family.name
+def times_of(chosen: Chosen, bench: Bench) -> dict[str, str]:
+    """The words of the time that a question names."""
+    time = time_of(chosen)
+    if "local" in time:
+        return {"time": str(time["local"]), "calendar": ""}
+    return time_words(Told(cast(Form, time["form"]), cast("int | str", time["value"])), bench)
 
 
-def _typed(time: Mapping[str, Json]) -> Told:
-    return Told(cast(Form, time["form"]), cast("int | str", time["value"]))
+def time_words(time: Told, bench: Bench) -> dict[str, str]:
+    """The slots `time` and `calendar` of a template; instants belong to no calendar."""
+    words = told(time, bench.inventory.clock)
+    periodic = time.form in ("day", "week", "month")
+    calendar = f" (calendar of {calendar_words(bench)})" if periodic else ""
+    return {"time": words, "calendar": calendar}
 
 
 def time_of(chosen: Chosen) -> dict[str, Json]:
@@ -71,9 +91,15 @@ def calendar_words(bench: Bench) -> str:
     return "UTC" if bench.inventory.contract.calendar == "utc" else bench.inventory.clock.name
 
 
+def worded(templates: Sequence[str], identity: Identity, what: str) -> str:
+    """One of several wordings, by a hash of the identity."""
+    place: int = draw({**identity, "wording": what}, len(templates))
+    return templates[place]
+
+
 @cache
-def templates() -> Mapping[str, Any]:
-    """Templates by family."""
-    path = files("benchwright.suites.telemetry") / "prompts" / "queries.toml"
+def turns() -> Mapping[str, Any]:
+    """Every template."""
+    path = files("benchwright.suites.telemetry") / "prompts" / "turns.toml"
     found: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     return found

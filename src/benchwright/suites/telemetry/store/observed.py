@@ -7,6 +7,7 @@ touches. A database would read the bounds again for every question.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,11 @@ class Stretch:
     ts: NDArray[np.int64]
     value: NDArray[np.float64]
     marks: NDArray[np.uint8]
+
+    def parts(self) -> Iterator[bytes]:
+        """Instants, values and marks as little-endian bytes: what digests of content are of."""
+        for array, kind in ((self.ts, "<i8"), (self.value, "<f8"), (self.marks, "u1")):
+            yield np.ascontiguousarray(array, dtype=kind).tobytes()
 
 
 @dataclass(frozen=True, slots=True)

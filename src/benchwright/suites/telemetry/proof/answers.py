@@ -18,7 +18,7 @@ from benchwright.tasks.session import answered
 _SPARE = ("equipment", "location", "qualifiers")
 
 
-class Desk:
+class Answers:
     """Operations on one store; the same call is made once."""
 
     def __init__(self, store: Store) -> None:
