@@ -110,6 +110,8 @@ class _Plan:
     others: bool
     """Whether those of single columns have theirs."""
     gap: int
+    counts: int
+    """Columns that planned, finished, scored and invalid take."""
 
 
 def _plan(width: int, columns: Sequence[str], rows: Sequence[AccuracyRow], numbered: bool) -> _Plan:
@@ -117,13 +119,14 @@ def _plan(width: int, columns: Sequence[str], rows: Sequence[AccuracyRow], numbe
     agent = min(max((agent_text(row.agent).cell_len for row in rows), default=5), 26)
     agent += 3 if numbered else 0
     missing = max((_counts(row)[1].cell_len for row in rows), default=0)
-    counts = 11 + max(missing, len("missing"))
+    told = max((_counts(row)[0].cell_len for row in rows), default=0)
+    counts = max(11, told) + max(missing, len("missing"))
     roomy = agent + _WHOLE * (1 + len(columns)) + counts + 2 * (len(columns) + 3)
     tight = min(agent, 20) + _WHOLE + sum(map(len, columns)) + counts - 4 + len(columns) + 3
     if roomy <= width:
-        return _Plan(agent, True, True, 2)
+        return _Plan(agent, True, True, 2, max(11, told))
     fits = tight <= width
-    return _Plan(min(agent, 20 if fits else 13), fits, False, 1)
+    return _Plan(min(agent, 20 if fits else 13), fits, False, 1, max(7, told))
 
 
 def _frame(columns: Sequence[str], plan: _Plan) -> Table:
@@ -132,7 +135,7 @@ def _frame(columns: Sequence[str], plan: _Plan) -> Table:
     table.add_column("all", width=_WHOLE if plan.first else 5)
     for name in columns:
         table.add_column(Text(tame(name)), width=_WHOLE if plan.others else len(name))
-    table.add_column("p/f/s/i", width=11 if plan.others else 7)
+    table.add_column("p/f/s/i", width=plan.counts)
     table.add_column("missing")
     return table
 
