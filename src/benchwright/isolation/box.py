@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -42,10 +42,10 @@ class Box:
     @classmethod
     async def start(cls, config: BoxConfig) -> Box:
         """A new, empty box; IsolationError if isolation cannot be provided here."""
-        future = asyncio.get_running_loop().run_in_executor(_POOL, Cell.start, config)
+        future = _POOL.submit(Cell.start, config)
         try:
-            return cls(await asyncio.shield(future))
-        except asyncio.CancelledError:
+            return cls(await asyncio.shield(asyncio.wrap_future(future)))
+        except (asyncio.CancelledError, GeneratorExit):  # also when the loop itself has ended
             future.add_done_callback(_close_unwanted)
             raise
 
@@ -128,7 +128,10 @@ class Box:
 
 
 async def in_thread(call: Callable[[], _T], stop: Stop | None = None) -> _T:
-    """Run a blocking call; on cancellation ask it to stop and wait until it has."""
+    """Run a blocking call; on cancellation ask it to stop and wait until it has.
+
+    Where the loop itself has ended nothing can wait: the closed `stop` ends what still runs.
+    """
     future = asyncio.get_running_loop().run_in_executor(_POOL, call)
     try:
         return await asyncio.shield(future)
@@ -139,6 +142,6 @@ async def in_thread(call: Callable[[], _T], stop: Stop | None = None) -> _T:
         raise
 
 
-def _close_unwanted(future: asyncio.Future[Cell]) -> None:
+def _close_unwanted(future: Future[Cell]) -> None:
     if not future.cancelled() and future.exception() is None:
         _POOL.submit(future.result().close)

@@ -11,6 +11,7 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -44,18 +45,33 @@ class Ended(NamedTuple):
 
 
 class Stop:
-    """Lets another thread end a running command early."""
+    """Lets another thread end a command early, also one that has not started yet."""
 
     def __init__(self) -> None:
-        self.fd = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._fd = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self._closed = False
+        self._lock = threading.Lock()
 
     def set(self) -> None:
         """Ask for the end; may be called once or often, from any thread."""
-        os.eventfd_write(self.fd, 1)
+        with self._lock:
+            if not self._closed:
+                os.eventfd_write(self._fd, 1)
+
+    def watched(self) -> int:
+        """A descriptor of the caller's own, readable once the end is asked for, also by `close`."""
+        with self._lock:
+            if self._closed:
+                return os.eventfd(1, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+            return os.dup(self._fd)
 
     def close(self) -> None:
-        """Give the descriptor back."""
-        os.close(self.fd)
+        """Give the descriptor back: whoever asked is gone, and what still runs for it ends."""
+        self.set()
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                os.close(self._fd)
 
 
 @dataclass(slots=True)
@@ -99,11 +115,13 @@ def run(
         cwd=cwd,
         start_new_session=True,
     )
-    talk = _Talk(child, limits, stdin, stop)
+    talk = _Talk(child, limits, stdin)
     try:
+        talk.listen(stop)
         complete = talk.until_done()
     except BaseException:
         _end(child, kill)
+        child.wait(_REAP_S)
         raise
     finally:
         talk.close()
@@ -123,24 +141,30 @@ def run(
 class _Talk:
     """Feeds stdin and drains both outputs without blocking."""
 
-    def __init__(
-        self, child: subprocess.Popen[bytes], limits: Limits, stdin: bytes, stop: Stop | None
-    ) -> None:
-        assert child.stdin and child.stdout and child.stderr
+    def __init__(self, child: subprocess.Popen[bytes], limits: Limits, stdin: bytes) -> None:
         self.child, self.limits, self.rest = child, limits, memoryview(stdin)
         self.streams = (_Stream(limits.output), _Stream(limits.output))
         self.timed_out = False
         self.deadline = time.monotonic() + limits.timeout_s
+        self.own = contextlib.ExitStack()
+        self.open = 2
+
+    def listen(self, stop: Stop | None) -> None:
+        """Open what has to be watched; what was opened before a failure is closed by `close`."""
+        child = self.child
+        assert child.stdin and child.stdout and child.stderr
+        self.selector = self.own.enter_context(selectors.DefaultSelector())
         self.exit_fd = os.pidfd_open(child.pid)
-        self.selector = selectors.DefaultSelector()
+        self.own.callback(os.close, self.exit_fd)
         self.selector.register(self.exit_fd, selectors.EVENT_READ, "exit")
         if stop is not None:
-            self.selector.register(stop.fd, selectors.EVENT_READ, "stop")
+            asked = stop.watched()
+            self.own.callback(os.close, asked)
+            self.selector.register(asked, selectors.EVENT_READ, "stop")
         for pipe, stream in zip((child.stdout, child.stderr), self.streams, strict=True):
             self.selector.register(pipe, selectors.EVENT_READ, stream)
         os.set_blocking(child.stdin.fileno(), False)
         self.selector.register(child.stdin, selectors.EVENT_WRITE, "stdin")
-        self.open = 2
 
     def until_done(self) -> bool:
         """True when the command has ended by itself; False when it must be killed."""
@@ -163,8 +187,7 @@ class _Talk:
 
     def close(self) -> None:
         """Close every descriptor of ours."""
-        self.selector.close()
-        os.close(self.exit_fd)
+        self.own.close()
         for pipe in (self.child.stdin, self.child.stdout, self.child.stderr):
             with contextlib.suppress(OSError):
                 if pipe is not None:
