@@ -1,0 +1,66 @@
+"""The records of a label file: a subject, who labelled it, its run verdict, its labels.
+
+Two readings of the paper and its code are one schema: per issue of a document one pattern or none
+(paper 3.3), and per document many patterns with hits and partials (facts arft 6.2). A label with an
+`issue` is of the first kind, one without of the second; a file holds one kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from benchwright.trajectory.evidence import Evidence
+
+RunVerdict = Literal["valid", "invalid", "no_delivery", "infrastructure"]
+"""Of the run, apart from any score: it counts; it cannot count (leak, fitted scorer, no
+computation behind it); nothing was handed in; the machine failed, not the agent."""
+RaterKind = Literal["human", "judge", "screen"]
+Degree = Literal["hit", "partial"]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The trajectory that was labelled. Every field but `id` may be empty: not known."""
+
+    id: str
+    """Episode id, or name and digest of a foreign log."""
+    task: str = ""
+    system: str = ""
+    """Agent and model as one name, as tables show it."""
+    suite: str = ""
+    kind: str = ""
+    """Task kind, e.g. `open` or `target`."""
+    domain: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One pattern that was found, or an issue that fits none (`pattern` None, `issue` given)."""
+
+    pattern: str | None
+    degree: Degree
+    issue: int | None
+    """Number of the issue in the document; None in a labelling of the whole document."""
+    confidence: float | None
+    """In [0, 1]; None where the rater gives none."""
+    evidence: tuple[Evidence, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """All that one rater says about one subject."""
+
+    taxonomy: str
+    """Version of the taxonomy; other versions are mapped or refused, never mixed."""
+    subject: Subject
+    rater: str
+    rater_kind: RaterKind
+    verdict: RunVerdict | None
+    """None where the rater did not say."""
+    labels: tuple[Label, ...]
+
+    def hits(self) -> frozenset[str]:
+        """Distinct patterns with a hit: what every table counts once per trajectory."""
+        return frozenset(x.pattern for x in self.labels if x.pattern and x.degree == "hit")
