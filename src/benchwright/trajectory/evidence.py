@@ -16,6 +16,8 @@ class Evidence:
       part of a JSON file by key or JSON pointer (`sample_3`, `/sample_3/0`)
     - `session`: one exchange of a conversation in `session.jsonl`, by its number (`7`)
     - `result:HANDLE`: a result of an operation, by its handle; `at` is free
+    - `document`: a part of an analysis about the episode, by the number of an issue (`issue 7`) or
+      the title of a section; followed by `diagnosis.labels`, not by `resolve`
 
     quote: text or a number that stands there; None where the place alone is meant.
     """

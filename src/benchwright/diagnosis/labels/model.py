@@ -17,6 +17,8 @@ RunVerdict = Literal["valid", "invalid", "no_delivery", "infrastructure"]
 computation behind it); nothing was handed in; the machine failed, not the agent."""
 RaterKind = Literal["human", "judge", "screen"]
 Degree = Literal["hit", "partial"]
+Severity = Literal["high", "medium", "low", "none"]
+"""Of all hits of a labelling together; `none` exactly where there is no hit (facts arft 6.7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,13 @@ class Labels:
     verdict: RunVerdict | None
     """None where the rater did not say."""
     labels: tuple[Label, ...]
+    verdict_why: str = ""
+    """Why the verdict is what it is, in a sentence."""
+    accepted: bool | None = None
+    """Whether the rater would take what was handed in as an answer to the task; None: not said.
+    It is what a scorer's pass or fail is held against, and no part of the run verdict."""
+    severity: Severity | None = None
+    """None where the rater does not say."""
 
     def hits(self) -> frozenset[str]:
         """Distinct patterns with a hit: what every table counts once per trajectory."""
