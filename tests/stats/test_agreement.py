@@ -17,6 +17,7 @@ from benchwright.errors import SpecError
 from benchwright.stats.agreement import (
     agreement,
     cohen_kappa,
+    kappa_of,
     krippendorff_alpha,
     mean_kappa,
     pairwise_kappa,
@@ -165,3 +166,9 @@ def test_raters_that_say_the_same_agree_wholly_where_something_varies(
     expected = 1.0 if len(set(said.values())) > 1 else None
     assert (found.mean, found.alpha) == (expected, expected)
     assert len(found.pairs) == math.comb(raters, 2)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=30))
+def test_counts_of_presence_give_the_same_kappa(both: list[tuple[bool, bool]]) -> None:
+    a, b = [x for x, _ in both], [y for _, y in both]
+    assert kappa_of(sum(x and y for x, y in both), sum(a), sum(b), len(both)) == cohen_kappa(a, b)

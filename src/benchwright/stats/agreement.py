@@ -102,16 +102,36 @@ def krippendorff_alpha(ratings: Ratings) -> float | None:
     for rater in ratings.values():
         for unit, value in rater.items():
             units.setdefault(unit, Counter())[value] += 1
-    unequal, values = Counter[int](), Counter[Hashable]()
-    for counted in units.values():
-        size = counted.total()
-        if size > 1:
-            unequal[size] += size * size - sum(n * n for n in counted.values())
-            values.update(counted)
-    inside = fsum(pairs / (size - 1) for size, pairs in unequal.items())
-    total = values.total()
-    across = total * total - sum(n * n for n in values.values())
+    paired = [counted for counted in units.values() if counted.total() > 1]
+    values = sum(paired, Counter[Hashable]())
+    inside = fsum(sorted(disagreement(tuple(counted.values())) for counted in paired))
+    return alpha_of(inside, tuple(values.values()))
+
+
+def disagreement(counted: Sequence[float]) -> float:
+    """What a unit adds to the disagreement inside units, from how often each value was given.
+
+    Unequal ordered pairs by the number of values less one; 0 for fewer than two values.
+    """
+    size = sum(counted)
+    return (size * size - sum(n * n for n in counted)) / (size - 1) if size > 1 else 0.0
+
+
+def alpha_of(inside: float, values: Sequence[float]) -> float | None:
+    """Alpha from the summed `disagreement` and how often each value was given in paired units."""
+    total = sum(values)
+    across = total * total - sum(n * n for n in values)
     return 1 - (total - 1) * inside / across if across else None
+
+
+def kappa_of(both: float, first: float, second: float, n: float) -> float | None:
+    """Kappa of presence and absence: present for both, for each of the two raters, and units.
+
+    None as in `cohen_kappa`. Counts may be sums of resampled clusters.
+    """
+    equal = n - first - second + 2 * both
+    chance = first * second + (n - first) * (n - second)
+    return (equal * n - chance) / (n * n - chance) if n and chance < n * n else None
 
 
 def presence(
