@@ -17,6 +17,7 @@ def register_diagnose(app: typer.Typer) -> None:
     diagnose = typer.Typer(help="Why an agent failed.", no_args_is_help=True)
     diagnose.callback()(alone)
     diagnose.command()(check)
+    diagnose.command()(labels)
     app.add_typer(diagnose, name="diagnose")
 
 
@@ -41,3 +42,22 @@ def check(
 
     places = places_of(episode, artifacts, log, trajectory)
     return diagnose_check.run(files, places, reason, json)
+
+
+def labels(
+    folder: Annotated[Path, typer.Argument(help="Folder of label files, at any depth.")],
+    run: Annotated[
+        list[Path] | None, typer.Option(help="Run that they are about; repeat for several.")
+    ] = None,
+    documents: Annotated[
+        Path | None, typer.Option(help="Folder of analyses: ID.md or ID/analysis.md.")
+    ] = None,
+    pool: Annotated[
+        str | None, typer.Option(help="What reasons of scores mean: arft, or a file of your own.")
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Check label files by their rules, and state run verdicts; exit 1 where one breaks a rule."""
+    from benchwright.cli import diagnose_labels
+
+    return diagnose_labels.run(folder, run or [], documents, pool, json)
