@@ -1,0 +1,109 @@
+"""`Grid`: one table as data, and as CSV and Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from benchwright.diagnosis.taxonomy import Taxonomy
+
+Kind = Literal["text", "count", "share", "number"]
+Value = str | int | float | None
+
+UNKNOWN = "unknown"
+LOWER = "* lower confidence: the authors hold agreement of raters to be lower on this pillar."
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Head of a column. Shares lie in 0..1 and are shown in percent."""
+
+    title: str
+    kind: Kind = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """One table. None in a cell: there is no such figure, or it is not known."""
+
+    name: str
+    """Stem of its files."""
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def first(self, rows: int) -> Grid:
+        """The same with its first rows only, and a note that says so."""
+        if len(self.rows) <= rows:
+            return self
+        every = f"{len(self.rows):,} rows; all of them: --json, or {self.name}.csv of --out."
+        note = f"The first {rows} of {every}"
+        return Grid(self.name, self.title, self.columns, self.rows[:rows], (*self.notes, note))
+
+
+def texts(*titles: str) -> tuple[Column, ...]:
+    """Columns of text."""
+    return tuple(Column(title, "text") for title in titles)
+
+
+def counts(*titles: str) -> tuple[Column, ...]:
+    """Columns of whole numbers."""
+    return tuple(Column(title) for title in titles)
+
+
+RATE = tuple(Column(title, "share") for title in ("share", "low", "high"))
+"""A share and its interval."""
+
+
+def pillar_words(taxonomy: Taxonomy, pillar: str) -> str:
+    """The pillar's id, with a star where agreement is said to be lower."""
+    return f"{pillar}*" if taxonomy.pillars[pillar].lower_confidence else pillar
+
+
+def shown(value: Value, kind: Kind) -> str:
+    """A cell as people read it."""
+    if value is None:
+        return "" if kind == "text" else UNKNOWN
+    if isinstance(value, str):
+        return value
+    if kind == "share":
+        return f"{100 * value:.1f} %"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+
+
+def csv_text(grid: Grid) -> str:
+    """Comma-separated, one head line, figures at full precision, empty where there is none."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([column.title for column in grid.columns])
+    writer.writerows([["" if cell is None else cell for cell in row] for row in grid.rows])
+    return out.getvalue()
+
+
+def markdown(grid: Grid) -> str:
+    """A heading, the table and its notes."""
+    heads = [_escaped(column.title) for column in grid.columns]
+    rules = ["---" if column.kind == "text" else "---:" for column in grid.columns]
+    lines = [f"## {grid.title}", "", _line(heads), _line(rules)]
+    for row in grid.rows:
+        cells = zip(row, grid.columns, strict=True)
+        lines.append(_line([_escaped(shown(cell, column.kind)) for cell, column in cells]))
+    for note in grid.notes:
+        lines += ["", _escaped(note)]
+    return "\n".join(lines) + "\n"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    """On one line, and nothing in it read as markup of a table, of emphasis or of HTML."""
+    plain = " ".join(text.split()).replace("\\", "\\\\").replace("&", "&amp;").replace("<", "&lt;")
+    for sign in "|*_`[]":
+        plain = plain.replace(sign, f"\\{sign}")
+    return plain
