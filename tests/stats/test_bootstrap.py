@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.errors import SpecError
-from benchwright.stats.bootstrap import Counts, draw_clusters, interval, share_of
+from benchwright.stats.bootstrap import (
+    Counts,
+    draw_clusters,
+    interval,
+    parts_of,
+    pooled,
+    share_of,
+)
 from benchwright.stats.intervals import clopper_pearson
 
 RATE = share_of(0, 1)
@@ -49,6 +56,17 @@ def test_no_interval_where_nothing_is_known_of_the_spread() -> None:
     assert interval(draw_clusters(tasks([0, 0, 0], 8)), RATE) is None
     rare = {f"t{n}": np.array([n == 0, n == 0], float) for n in range(5)}
     assert interval(draw_clusters(rare), lambda s: None if not s[1] else float(s[0])) is None
+
+
+def test_parts_that_are_drawn_together_add_up() -> None:
+    counts = {f"t{n}": np.array([n, 8, 1, 8], float) for n in range(5)}
+    draws = draw_clusters(counts, 50)
+    first, second = parts_of(draws, 2)
+    assert interval(first, RATE) == interval(draws, RATE)
+    assert interval(second, RATE) is None
+    both = pooled([first, second])
+    assert both.total.tolist() == [15, 80]
+    assert np.array_equal(both.again[:, 1], np.full(50, 80.0))
 
 
 def test_without_a_cluster_there_is_nothing_to_draw_from() -> None:

@@ -15,9 +15,11 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
+from typing import TypeVar
 
 from benchwright.errors import SpecError
 
+U = TypeVar("U", bound=Hashable)
 Ratings = Mapping[str, Mapping[Hashable, Hashable]]
 """What each rater (by name) said of each unit."""
 
@@ -135,7 +137,7 @@ def kappa_of(both: float, first: float, second: float, n: float) -> float | None
 
 
 def presence(
-    found: Mapping[str, Mapping[Hashable, Collection[str]]], names: Iterable[str]
+    found: Mapping[str, Mapping[U, Collection[str]]], names: Iterable[str]
 ) -> dict[str, dict[Hashable, Hashable]]:
     """Ratings of units (unit, name) with True or False from sets of names per rater and unit.
 

@@ -11,7 +11,7 @@ ones as they were. Work grows with clusters times replicates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,6 +63,22 @@ def draw_clusters(
     return Draws(rows.sum(axis=0), again, n)
 
 
+def parts_of(draws: Draws, parts: int) -> tuple[Draws, ...]:
+    """Draws of things that stand in `parts` runs of equal length, each run on its own.
+
+    Parts that are drawn together share their clusters in every replicate.
+    """
+    total = draws.total.reshape(parts, -1)
+    again = draws.again.reshape(len(draws.again), parts, -1)
+    return tuple(Draws(total[n], again[:, n], draws.clusters) for n in range(parts))
+
+
+def pooled(parts: Sequence[Draws]) -> Draws:
+    """The sum of parts that were drawn together."""
+    total, again = sum(part.total for part in parts), sum(part.again for part in parts)
+    return Draws(np.asarray(total), np.asarray(again), parts[0].clusters)
+
+
 def interval(
     draws: Draws, figure: Callable[[Counts], float | None], level: float = LEVEL
 ) -> tuple[float, float] | None:
@@ -72,7 +88,7 @@ def interval(
     replicate, so that nothing is known of how it varies; and where it has no value in more than
     1 - level of the replicates, whose place among the others nobody knows.
     """
-    if draws.clusters < 2:
+    if draws.clusters < 2 or (draws.again == draws.again[0]).all():
         return None
     values = [value for row in draws.again if (value := figure(row)) is not None]
     if len(values) < level * len(draws.again) or min(values) == max(values):

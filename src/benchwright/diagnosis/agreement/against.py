@@ -1,0 +1,125 @@
+"""Each rater against one that is taken at its word: precision, recall, F1 and kappa."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.diagnosis.agreement.levels import Rated, SetLevel, found_at, names_of
+from benchwright.errors import SpecError
+from benchwright.stats.agreement import kappa_of
+from benchwright.stats.bootstrap import Counts, Draws, draw_clusters, interval, parts_of, pooled
+from benchwright.stats.retrieval import Retrieval, share
+from benchwright.storage.people import nearest
+
+Interval = tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure and its 95 % interval over tasks; None where there is none."""
+
+    value: float | None
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One rater against another on one name, or on all names pooled."""
+
+    name: str
+    """Empty: all pooled."""
+    counts: Retrieval
+    absent: int
+    """Neither has it."""
+    precision: Figure
+    recall: Figure
+    f1: Figure
+    kappa: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """One rater against `truth` at one level."""
+
+    rater: str
+    truth: str
+    shared: int
+    """Trajectories that both have labelled; the others count nowhere."""
+    only_rater: int
+    only_truth: int
+    compared: tuple[Compared, ...]
+    """All pooled, then each name."""
+
+
+def against(rated: Rated, truth: str, level: SetLevel) -> tuple[Against, ...]:
+    """Every other rater against `truth`, by name.
+
+    Raises:
+        SpecError: no such rater, no other one, or no trajectory that both have labelled.
+    """
+    others = others_than(rated, truth)
+    return tuple(_against(rated, rater, truth, level) for rater in others)
+
+
+def others_than(rated: Rated, truth: str) -> tuple[str, ...]:
+    """Raters that are compared with `truth`; raises as `against`."""
+    if truth not in rated.own:
+        hint = nearest(truth, rated.raters)
+        raise SpecError("no such rater", value=truth, where="--against", hint=hint)
+    others = tuple(rater for rater in rated.raters if rater != truth)
+    for rater in others or (truth,):
+        if rater == truth or not rated.shared(rater, truth):
+            raise SpecError(
+                "no trajectory that two raters have labelled",
+                value=sorted({rater, truth}),
+                where="labels",
+                hint="Give labels of another rater of the same trajectories.",
+            )
+    return others
+
+
+def _against(rated: Rated, rater: str, truth: str, level: SetLevel) -> Against:
+    names, ids = names_of(rated.taxonomy, level), rated.shared(rater, truth)
+    rows: dict[str, Counts] = {}
+    for i in ids:
+        ours, theirs = (found_at(rated.own[r][i], rated.taxonomy, level) for r in (rater, truth))
+        cells = [[n in ours and n in theirs, n in ours, n in theirs, True] for n in names]
+        row, cluster = np.array(cells, np.float64).ravel(), rated.cluster(i)
+        rows[cluster] = rows[cluster] + row if cluster in rows else row
+    draws = draw_clusters(rows)
+    return Against(
+        rater,
+        truth,
+        len(ids),
+        len(rated.own[rater]) - len(ids),
+        len(rated.own[truth]) - len(ids),
+        tuple(_compared(draws, names)),
+    )
+
+
+def _compared(draws: Draws, names: Sequence[str]) -> Iterator[Compared]:
+    every = parts_of(draws, len(names))
+    yield compared("", pooled(every))
+    yield from map(compared, names, every)
+
+
+def compared(name: str, draws: Draws) -> Compared:
+    """Figures from sums of: both have it, the rater has it, the truth has it, units."""
+    both, ours, theirs, n = (int(x) for x in draws.total)
+    return Compared(
+        name,
+        Retrieval(both, ours - both, theirs - both),
+        n - ours - theirs + both,
+        figure(draws, lambda s: share(float(s[0]), float(s[1]))),
+        figure(draws, lambda s: share(float(s[0]), float(s[2]))),
+        figure(draws, lambda s: share(2 * float(s[0]), float(s[1] + s[2]))),
+        figure(draws, lambda s: kappa_of(*s.tolist())),
+    )
+
+
+def figure(draws: Draws, of: Callable[[Counts], float | None]) -> Figure:
+    """A figure of the sums, with its interval."""
+    return Figure(of(draws.total), interval(draws, of))

@@ -1,0 +1,105 @@
+"""Findings of one rater matched with those of another, by the places that both point to.
+
+A finding is a label with a hit, or an issue that fits no pattern. Two are the same where their
+evidence overlaps most (`stats.matching`); only then are their patterns compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchwright.diagnosis.agreement.against import Figure, figure, others_than
+from benchwright.diagnosis.agreement.levels import SET_LEVELS, Rated
+from benchwright.diagnosis.labels.model import Labels
+from benchwright.diagnosis.taxonomy import Taxonomy
+from benchwright.stats.bootstrap import Counts, draw_clusters
+from benchwright.stats.matching import Finding, match, place_of
+from benchwright.stats.retrieval import Retrieval, share
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedFindings:
+    """Findings of one rater against those of `truth`."""
+
+    rater: str
+    truth: str
+    shared: int
+    """Trajectories that both have labelled; findings of others count nowhere."""
+    only_rater: int
+    only_truth: int
+    counts: Retrieval
+    placeless: tuple[int, int]
+    """Findings of the rater and of the truth whose evidence names no place: never matched."""
+    precision: Figure
+    recall: Figure
+    f1: Figure
+    alike: dict[str, int]
+    """Of the matched: how many are of one pattern, pillar or stage."""
+    alike_share: dict[str, Figure]
+
+
+def findings_against(rated: Rated, truth: str, least: float = 0.0) -> tuple[MatchedFindings, ...]:
+    """Every other rater against `truth`; pairs overlap by more than 0 and by `least`.
+
+    Raises:
+        SpecError: no such rater, no other one, or no trajectory that both have labelled.
+    """
+    return tuple(_matched(rated, rater, truth, least) for rater in others_than(rated, truth))
+
+
+def findings_of(labels: Labels) -> tuple[Finding, ...]:
+    """Hits and issues without a pattern, with the places of their evidence."""
+    return tuple(
+        Finding(label.pattern, tuple(p for e in label.evidence if (p := place_of(e)) is not None))
+        for label in labels.labels
+        if label.degree == "hit"
+    )
+
+
+def _matched(rated: Rated, rater: str, truth: str, least: float) -> MatchedFindings:
+    ids = rated.shared(rater, truth)
+    rows: dict[str, Counts] = {}
+    placeless = [0, 0]
+    for i in ids:
+        ours, theirs = (findings_of(rated.own[one][i]) for one in (rater, truth))
+        for side, own in enumerate((ours, theirs)):
+            placeless[side] += sum(not finding.places for finding in own)
+        row, cluster = _row(ours, theirs, rated.taxonomy, least), rated.cluster(i)
+        rows[cluster] = rows[cluster] + row if cluster in rows else row
+    draws = draw_clusters(rows)
+    matched, found, true, *alike = (int(x) for x in draws.total)
+    return MatchedFindings(
+        rater,
+        truth,
+        len(ids),
+        len(rated.own[rater]) - len(ids),
+        len(rated.own[truth]) - len(ids),
+        Retrieval(matched, found - matched, true - matched),
+        (placeless[0], placeless[1]),
+        figure(draws, lambda s: share(float(s[0]), float(s[1]))),
+        figure(draws, lambda s: share(float(s[0]), float(s[2]))),
+        figure(draws, lambda s: share(2 * float(s[0]), float(s[1] + s[2]))),
+        dict(zip(SET_LEVELS, alike, strict=True)),
+        {
+            level: figure(draws, lambda s, at=3 + n: share(float(s[at]), float(s[0])))  # type: ignore[misc]
+            for n, level in enumerate(SET_LEVELS)
+        },
+    )
+
+
+def _row(
+    ours: Sequence[Finding], theirs: Sequence[Finding], taxonomy: Taxonomy, least: float
+) -> Counts:
+    """Matched, found, true, then the matched of one pattern, pillar and stage."""
+    pairs = [(ours[m.first].name, theirs[m.second].name) for m in match(ours, theirs, least)]
+    alike = [sum(_at(a, taxonomy, at) == _at(b, taxonomy, at) for a, b in pairs)
+             for at in ("id", "pillar", "stage")]  # fmt: skip
+    return np.array([len(pairs), len(ours), len(theirs), *alike], np.float64)
+
+
+def _at(name: object, taxonomy: Taxonomy, level: str) -> str | None:
+    """Pattern, pillar or stage of a finding; None of an issue that fits none."""
+    return str(getattr(taxonomy.patterns[str(name)], level)) if name is not None else None

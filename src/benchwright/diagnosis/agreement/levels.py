@@ -1,0 +1,75 @@
+"""What is compared at each level, and which trajectories of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from benchwright.diagnosis.labels.model import Labels, Subject
+from benchwright.diagnosis.tables.corpus import by_rater, cluster_of, corpus
+from benchwright.diagnosis.taxonomy import Taxonomy
+
+SetLevel = Literal["pattern", "pillar", "stage"]
+Level = Literal["pattern", "pillar", "stage", "finding"]
+SET_LEVELS: Final[tuple[SetLevel, ...]] = ("pattern", "pillar", "stage")
+LEVELS: Final[tuple[Level, ...]] = (*SET_LEVELS, "finding")
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Labels of several raters, each trajectory once per rater."""
+
+    taxonomy: Taxonomy
+    own: Mapping[str, Mapping[str, Labels]]
+    """By rater and trajectory."""
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """Names, in order."""
+        return tuple(self.own)
+
+    def shared(self, *raters: str) -> list[str]:
+        """Trajectories that all of these have labelled, in order of ids."""
+        sets = [set(self.own[rater]) for rater in raters]
+        return sorted(set.intersection(*sets))
+
+    def cluster(self, trajectory: str) -> str:
+        """The task of a trajectory, as the first rater by name who gives one has it."""
+        subjects = [own[trajectory].subject for own in self.own.values() if trajectory in own]
+        return cluster_of(next((s for s in subjects if s.task), Subject(trajectory)))
+
+
+def rated(every: Iterable[Labels], taxonomy: Taxonomy) -> Rated:
+    """Labels by rater.
+
+    Raises:
+        SpecError: as for `corpus`: other versions, unknown patterns, a trajectory twice.
+    """
+    own = by_rater(every)
+    corpora = {name: corpus(labels, taxonomy, name) for name, labels in own.items()}
+    return Rated(
+        taxonomy,
+        {name: {x.subject.id: x for x in one.labelled} for name, one in corpora.items()},
+    )
+
+
+def names_of(taxonomy: Taxonomy, level: SetLevel) -> Sequence[str]:
+    """Everything that can be found at a level."""
+    return tuple(
+        {"pattern": taxonomy.patterns, "pillar": taxonomy.pillars, "stage": taxonomy.stages}[level]
+    )
+
+
+def found_at(labels: Labels, taxonomy: Taxonomy, level: SetLevel) -> frozenset[str]:
+    """What has a hit: patterns, or their pillars or stages. A partial is no hit."""
+    hits = labels.hits()
+    if level == "pattern":
+        return hits
+    return frozenset(str(getattr(taxonomy.patterns[name], level)) for name in hits)
+
+
+def lower_confidence(taxonomy: Taxonomy, level: Level, name: str) -> bool:
+    """Whether the authors hold agreement on it to be lower; of a stage nothing is said."""
+    pillar = {"pattern": lambda: taxonomy.patterns[name].pillar, "pillar": lambda: name}
+    return level in pillar and taxonomy.pillars[pillar[level]()].lower_confidence
