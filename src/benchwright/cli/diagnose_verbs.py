@@ -16,6 +16,7 @@ def register_diagnose(app: typer.Typer) -> None:
     """Attach `diagnose` and its verbs."""
     diagnose = typer.Typer(help="Why an agent failed.", no_args_is_help=True)
     diagnose.callback()(alone)
+    diagnose.command()(screen)
     diagnose.command()(check)
     diagnose.command()(labels)
     app.add_typer(diagnose, name="diagnose")
@@ -23,6 +24,32 @@ def register_diagnose(app: typer.Typer) -> None:
 
 def alone() -> None:
     """Why an agent failed: by a taxonomy of failure patterns."""
+
+
+def screen(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="LOG...", help="Runs, episodes, logs, folders.")
+    ] = None,
+    artifacts: Annotated[
+        Path | None, typer.Option(help="Folder that the run of one foreign log left.")
+    ] = None,
+    only: Annotated[str | None, typer.Option(help="Names of detectors, with commas.")] = None,
+    labels: Annotated[Path | None, typer.Option(help="Folder for the findings as labels.")] = None,
+    detectors: Annotated[
+        bool, typer.Option("--detectors", help="List the detectors and what each states.")
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Failures that trajectory and artifacts alone show; exit 1 where there is a verdict."""
+    from benchwright.cli import diagnose_screen
+    from benchwright.errors import SpecError
+
+    if detectors:
+        return diagnose_screen.listing(json)
+    if not paths:
+        hint = "Name a run, an episode, a log or a folder of logs; or --detectors."
+        raise SpecError("nothing to screen", value="no LOG", where="diagnose screen", hint=hint)
+    return diagnose_screen.run(paths, artifacts, only, labels, json)
 
 
 def check(

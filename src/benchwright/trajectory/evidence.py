@@ -12,6 +12,8 @@ class Evidence:
     source and at:
     - `step`: a step of the trajectory, by number (`12`), or one call of it (`12 CALL-ID`)
     - `log`: lines of the log (`40`, `40-42`) or bytes (`bytes 1200-1450`)
+    - `log:PART`: lines (`40`) or JSON pointer (`/messages/3`) of a member of an archive, or of a
+      sub-agent's file beside the log
     - `artifact:PATH`: a file that the agent left; the whole of it (``), lines as above, or a
       part of a JSON file by key or JSON pointer (`sample_3`, `/sample_3/0`)
     - `session`: one exchange of a conversation in `session.jsonl`, by its number (`7`)

@@ -5,6 +5,7 @@ A pointer that leads nowhere says why; nothing outside the episode's own folders
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +18,7 @@ from typing import Any, Literal
 from benchwright.errors import BenchwrightError
 from benchwright.storage import safe_join
 from benchwright.trajectory.evidence import Evidence
+from benchwright.trajectory.members import read_member
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a file that are looked at."""
@@ -61,12 +63,12 @@ def resolve(evidence: Evidence, places: Places) -> Resolved:
     """
     try:
         text = _text(evidence, places)
-    except (_NotThere, BenchwrightError) as error:
+    except (_NotThere, BenchwrightError, OSError) as error:
         why = error.problem if isinstance(error, BenchwrightError) else str(error)
         return Resolved(evidence, None, "absent" if evidence.quote else "not quoted", why)
     if evidence.quote is None:
         return Resolved(evidence, text, "not quoted")
-    if quoted(evidence.quote, text):
+    if quoted(evidence.quote, text) or quoted(evidence.quote, _unescaped(text)):
         return Resolved(evidence, text, "confirmed")
     return Resolved(evidence, text, "absent", "the quote does not stand there")
 
@@ -79,6 +81,28 @@ def quoted(quote: str, text: str) -> bool:
         return bool(words) and " ".join(words) in " ".join(text.split())
     step = Decimal(1).scaleb(_exponent(number))
     return any(abs(found - number) * 2 <= step for found in numbers(text))
+
+
+def _unescaped(text: str) -> str:
+    """What the strings of a JSON record, or of one a line, say; nothing for other text."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return ""
+    parts: list[str] = []
+    try:
+        _strings(json.loads(text), parts)
+    except (ValueError, RecursionError):
+        for line in text.splitlines():
+            with contextlib.suppress(ValueError, RecursionError):
+                _strings(json.loads(line), parts)
+    return "\n".join(parts)
+
+
+def _strings(value: Any, into: list[str]) -> None:
+    if isinstance(value, str):
+        into.append(value)
+    elif isinstance(value, Mapping | list):
+        for part in value.values() if isinstance(value, Mapping) else value:
+            _strings(part, into)
 
 
 def numbers(text: str) -> Iterator[Decimal]:
@@ -112,6 +136,8 @@ def _text(evidence: Evidence, places: Places) -> str:
     kind, _, rest = evidence.source.partition(":")
     if kind == "step":
         return _step(places.trajectory, evidence.at)
+    if kind == "log" and rest:
+        return _member(_existing(places.log, "log"), rest, evidence.at)
     if kind == "log":
         return _part(_existing(places.log, "log"), evidence.at)
     if kind == "artifact":
@@ -125,6 +151,27 @@ def _text(evidence: Evidence, places: Places) -> str:
             raise _NotThere("no call returned this handle")
         return found
     raise _NotThere(f"unknown kind of source: {kind!r}")
+
+
+def _member(log: Path, name: str, at: str) -> str:
+    """A part of a log that stands in another file, as `Anchor.file` names it."""
+    data = read_member(log, name, LARGEST)
+    if at.startswith("/"):
+        try:
+            return _shown(_below(json.loads(data), at))
+        except (ValueError, RecursionError) as error:
+            raise _NotThere(f"{name} is no JSON") from error
+    lines = _LINES.match(at)
+    if lines is None and at:
+        raise _NotThere(f"cannot read the place {at!r}")
+    text = data.decode("utf-8", "replace")
+    if lines is None:
+        return text
+    first = int(lines.group(1))
+    found = text.split("\n")[max(first - 1, 0) : int(lines.group(2) or first)]
+    if not found:
+        raise _NotThere(f"{name} has no line {at}")
+    return "\n".join(found)
 
 
 def _existing(path: Path | None, what: str) -> Path:

@@ -1,0 +1,143 @@
+"""Checks that failed, were followed by an edit, and were never run again. facts: arft 9 (F.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from benchwright.diagnosis.screen.failures import SUMMARY, check_of, failed, programs
+from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.report import is_report, sayings
+from benchwright.diagnosis.screen.story import Act, Story
+from benchwright.diagnosis.screen.words import denies, sentences
+
+_SAYS_FAILED = re.compile(
+    r"^(?:FAILED|FAIL\b|.*\bFAIL(?:ED|URES?)?\b|=+ .*\b\d+ (?:failed|errors?)\b.*=+|AssertionError|"
+    r".*\b[1-9]\d* (?:failed|failing|failures?|errors?|violations?|mismatch(?:es)?)\b|"
+    r".*✗|.*❌|.*\b(?:NOT (?:OK|CLOSED|EQUAL|MATCHING)|MISMATCH|INVALID|invalid)\b|Found [1-9]\d* errors?|.*\b(?:check|validation|test)s? failed\b)",
+    re.MULTILINE,
+)
+_SAYS_PASSED = re.compile(
+    r"\b(?:all (?:checks|tests) pass(?:ed)?|0 failed|OK$|no issues found)\b", re.IGNORECASE
+)
+_ADMITS = re.compile(
+    r"\b(?:still fail(?:s|ing|ed)?|not (?:been )?(?:re-?run|re-?tested|re-?checked|verified|re-?validated)|"
+    r"did(?: not|n't) (?:re-?run|re-?test|re-?check|verify|re-?validate)|un(?:verified|tested|checked)|"
+    r"have(?: not|n't) (?:re-?run|verified|tested)|(?:test|check|validation)s?\b[^.]{0,60}\bfail(?:s|ed|ing)?|"
+    r"fail(?:s|ed|ing)\b[^.]{0,60}\b(?:test|check|validation)|could not (?:re-?run|verify|fix)|"
+    r"without re-?running|no time to (?:re-?run|verify)|known failure|remains? (?:broken|failing|open|red)|"
+    r"needs? (?:to be )?re-?run|re-?run (?:it|the|this) (?:test|check)?s?\b)",
+    re.IGNORECASE,
+)
+_ENVIRONMENT = re.compile(
+    r"command not found|No module named (?:pytest|nose|tox)|ModuleNotFoundError|Permission denied|"
+    r"No such file or directory|Connection|network|timed out|usage: ",
+    re.IGNORECASE,
+)
+_LOOKS = re.compile(r"\s*(?:cat|ls|head|tail|sed|less|wc|rm|mv|cp|git|echo|chmod)\b")
+_CHANGES = ("write", "append", "edit", "patch", "diff")
+_IN_PLACE = re.compile(r"\bsed -i|\bperl -p?i|\bruff .*--fix|\bblack\b|\bpatch\b")
+_SUFFIX = re.compile(r"\.(?:md|txt|rst|tex|log|png|pdf|svg)$")
+
+
+def check_not_rerun(story: Story) -> Iterator[Found]:
+    """One finding for each check; none where the run says that it was left failing or unchecked."""
+    checks = [(act, check_of(act, story.files.from_log)) for act in story.calls("shell", "python")]
+    open_ones: dict[str, Act] = {}
+    for act, key in checks:
+        for other in [k for k, one in open_ones.items() if _covers(story, act, key, one, k)]:
+            if not key or _failed(act) is False:
+                del open_ones[other]
+        if key and _failed(act):
+            open_ones[key] = act
+    if not open_ones or _admits(story):
+        return
+    for key, act in open_ones.items():
+        edit = _edit_after(story, act)
+        rerun = any(a.number > act.number and _covers(story, a, k, act, key) for a, k in checks)
+        if edit is not None and not rerun:
+            quote = _failure(act)
+            what = {"tests": "the tests", "one-liner": "a check"}.get(key, key)
+            says = f"{what} failed, {_name(edit)} was edited, and it was not run again"
+            yield Found(says, (story.at(act, quote), story.at(edit)))
+
+
+def _failed(act: Act) -> bool | None:
+    """Whether a check says that something is wrong; None where it did not come to say."""
+    told = SUMMARY.search(act.output[-4000:]) is not None
+    if _ENVIRONMENT.search(act.output[-600:]) and not told:
+        return None
+    by_status = failed(act)
+    if by_status and not _SAYS_PASSED.search(act.output[-300:]):
+        return True
+    if by_status is None:
+        return None
+    masked = told or "|" in act.command or ";" in act.command or " else " in act.command
+    if masked and _SAYS_FAILED.search(act.output) and not _SAYS_PASSED.search(act.output[-300:]):
+        return re.search(r"\b0 (?:failed|failures|errors|remaining)\b", act.output) is None
+    return False
+
+
+def _covers(story: Story, later: Act, key: str, earlier: Act, other: str) -> bool:
+    """Whether a later call runs what the earlier one ran, or the part of it that failed."""
+    if later.number == earlier.number:
+        return False
+    if other not in ("tests", "one-liner"):
+        stem = re.escape(other.partition(".")[0])
+        named = re.search(rf"\b{stem}\b", later.output) and any(programs(later))
+        return key == other or other in _executed(later, story) or bool(named)
+    if key != other:
+        return other == "tests" and bool(SUMMARY.search(later.output))
+    if key == "one-liner":
+        return later.is_a("python") or later.command.split()[:2] == earlier.command.split()[:2]
+    targets = {t.rpartition("/")[2] for t in re.findall(r"[\w/.-]*test[\w.-]*\.py", later.command)}
+    asked = set(re.findall(r"[\w.-]*test[\w.-]*\.py", earlier.command + earlier.output))
+    return not targets or not asked or bool(targets & {a.rpartition("/")[2] for a in asked})
+
+
+def _executed(act: Act, story: Story) -> str:
+    """The command of a call, with the text of shell scripts that it runs."""
+    texts = [story.files.from_log(ran.key) or "" for ran in programs(act) if ran.text is None]
+    if _LOOKS.match(act.command):
+        return ""
+    return "\n".join([act.command, *(t for t in texts if t.startswith("#!") or "python" in t)])
+
+
+def _edit_after(story: Story, check: Act) -> Act | None:
+    """The last edit of something that is no prose and not the check itself."""
+    found = None
+    for act in story.acts[check.number + 1 :]:
+        paths = [
+            e.path
+            for e in act.effects
+            if e.path
+            and (e.kind in _CHANGES or (e.kind == "opaque" and _IN_PLACE.search(act.command)))
+        ]
+        code = [
+            p
+            for p in paths
+            if not is_report(p) and not _SUFFIX.search(p) and not p.endswith("decision.json")
+        ]
+        if code:
+            found = act
+    return found
+
+
+def _name(act: Act) -> str:
+    paths = [effect.path for effect in act.effects if effect.path]
+    return paths[0].rpartition("/")[2] if paths else "a file"
+
+
+def _failure(act: Act) -> str:
+    found = _SAYS_FAILED.search(act.output)
+    line = found.group() if found else act.output.strip().split("\n")[-1]
+    return line.strip()[:120]
+
+
+def _admits(story: Story) -> bool:
+    for said in sayings(story):
+        for sentence in sentences(said.text):
+            found = _ADMITS.search(sentence)
+            if found and not denies(sentence, found.start()):
+                return True
+    return False

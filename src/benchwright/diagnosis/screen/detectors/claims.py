@@ -1,0 +1,178 @@
+"""Files that the run says it left and that are not there. facts: arft 9 (X.8), 10.9."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.report import Said, is_report, sayings
+from benchwright.diagnosis.screen.story import Act, Story
+from benchwright.diagnosis.screen.words import denies, sentences, supposes
+from benchwright.trajectory.evidence import Evidence
+
+_PATH = re.compile(
+    r"(?<![\w/.@:-])((?:~|\.{0,2}|/)?(?:[\w+.-]+/)*[\w+-][\w+.-]*\."
+    r"(?:py|ipynb|json|jsonl|csv|tsv|parquet|md|txt|tex|pdf|png|svg|jpe?g|npy|npz|pkl|pickle|joblib|pt|"
+    r"pth|h5|hdf5|nc|xlsx|ya?ml|toml|html|log|zip|gz|R|jl|sh|onnx|safetensors|feather|db|sqlite))\b"
+    r"(?![\w/(]|\.\w)"
+)
+_STRONG = re.compile(
+    r"\b(?:saved|wrote|written|created|added|generated|produced|exported|delivered|stored|dumped|recorded|"
+    r"provided|attached|placed|rendered|serialized|archived|submitted|uploaded|left|"
+    r"deliverables?|output files?|files? (?:created|written|delivered|produced|left)|"
+    r"is in|are in|can be found|available (?:in|at|as)|contains|holds|lists)\b",
+    re.IGNORECASE,
+)
+_NOT_YET = re.compile(
+    r"\b(?:will|would|should|could|can|to be|going to|planned|plan to|next|todo|not yet|once|when|"
+    r"needs? to|must|expected|if|optional(?:ly)?|please|you (?:can|may|could)|future|recommend\w*|"
+    r"suggest\w*|intend\w*)\b|^\W*(?:run|try)\b",
+    re.IGNORECASE,
+)
+_INPUT = re.compile(
+    r"\b(?:input|inputs|raw data|source data|read(?:s|ing)?|loaded|loads?|load(?:ed)? from|from|given|"
+    r"provided (?:in|by|as|data)|original|upstream|dataset|downloaded from|parsed|task|supplied|"
+    r"removed|deleted|cleaned up|discarded|renamed|moved|temporary|intermediate|no longer|previously|"
+    r"earlier|replaced|superseded|merged into|ignored|skipped|missing|absent|unavailable|exclud\w+)\b",
+    re.IGNORECASE,
+)
+_ELSEWHERE = ("/tmp/", "/var/", "/usr/", "/etc/", "/mnt/", "/data/", "/opt/", "/dev/", "~")
+_DELIVERY = re.compile(
+    r"^\W*(?:deliverables?|files?(?: (?:created|written|delivered|produced|left))?|outputs?|artifacts?|"
+    r"what (?:i|was) (?:delivered|left|written)|(?:generated|created|saved|output) files?)\W*$",
+    re.IGNORECASE,
+)
+
+
+def claimed_file_absent(story: Story) -> Iterator[Found]:
+    """Of the last words and of report files."""
+    if story.partial:
+        return
+    for said in sayings(story):
+        for path in _claimed(said):
+            state = "" if _was_given(story, path) else _state(story, path)
+            if state:
+                yield Found(
+                    f"{said.name} says of {path} that it was left; it is {state}",
+                    (said.at(story, path), *_shown(story, path)),
+                )
+
+
+def _was_given(story: Story, path: str) -> bool:
+    """Whether it is material: named by the task, or read and never written."""
+    name = path.rpartition("/")[2]
+    if story.files.writers(path):
+        return False
+    if any(name in act.text for act in story.task()):
+        return any(name in act.output or name in act.typed for act in story.calls())
+    return any(_reads(act, name) for act in story.calls())
+
+
+def _reads(act: Act, name: str) -> bool:
+    """Whether the call opened a file of that name with success, and only opened it."""
+    if act.is_a("read", "view"):
+        return act.path.endswith(name) and bool(act.output)
+    if not act.is_a("shell") or not act.output or name not in act.command:
+        return False
+    opened = re.search(
+        rf"\b(?:head|tail|cat|wc|less|cut|awk|file)\b[^|;&\n>]*{re.escape(name)}", act.command
+    )
+    return opened is not None and f"{name}: No such" not in act.output
+
+
+def _claimed(said: Said) -> Iterator[str]:
+    """Paths that are said to have been left, each once."""
+    seen: set[str] = set()
+    listing = False
+    for sentence in sentences(said.text):
+        bare = sentence.strip("#*_: ")
+        if _DELIVERY.match(bare):
+            listing = True
+            continue
+        item = re.match(r"(?:[-*+|]|\d+[.)])\s?", sentence) is not None
+        listing = listing and item
+        for found in _PATH.finditer(sentence):
+            path = found.group(1).strip("`*")
+            if path in seen or not (
+                _is_claim(sentence, found) or (listing and _first(sentence, found))
+            ):
+                continue
+            seen.add(path)
+            yield path
+
+
+def _first(sentence: str, found: re.Match[str]) -> bool:
+    """Whether the path is what a list item is about."""
+    return len(sentence[: found.start()].strip("-*+|0123456789.) `[")) == 0 and not _NOT_YET.search(
+        sentence
+    )
+
+
+def _is_claim(sentence: str, found: re.Match[str]) -> bool:
+    before = sentence[: found.start()]
+    strong = _STRONG.search(sentence)
+    if (
+        strong is None
+        or supposes(sentence)
+        or _NOT_YET.search(before)
+        or denies(sentence, found.start())
+    ):
+        return False
+    if re.search(
+        r"\b(?:(?:first|formerly|originally|previously) called|instead of|not)\W+\w*\W*$", before
+    ):
+        return False
+    if _NOT_YET.match(sentence[found.end() :].lstrip("`*_,) ")) or re.match(
+        r"\W*(?:and \S+ )?will\b", sentence[found.end() :]
+    ):
+        return False
+    clause = re.split(r"[;]|,\s+(?:and|then|but|which)\s", before)[-1]
+    return not _INPUT.search(clause) and not _NOT_YET.search(clause)
+
+
+def _state(story: Story, path: str) -> str:
+    """`missing` or `empty`; "" where the file is there or nobody can tell."""
+    if path.startswith(_ELSEWHERE):
+        return ""
+    name = path.rpartition("/")[2]
+    if story.files.root is not None:
+        here = [own for own in story.files.left if re.search(rf"(?:^|[/ ]){re.escape(name)}$", own)]
+        whole = [own for own in here if _same_tail(own, path)]
+        if not here:
+            return "missing"
+        files = whole or here
+        return "empty" if all(story.files.left[own].stat().st_size == 0 for own in files) else ""
+    if story.files.deleted(path):
+        since = story.acts[story.files.removed_by(path) + 1 :]
+        made = any(
+            re.search(rf"(?<![\w.-]){re.escape(path)}", a.typed + a.output) for a in since if a.call
+        )
+        return "" if made else "removed again"
+    mentioned = any(name in _worked(act) or name in act.output for act in story.calls())
+    if mentioned or not any(True for _ in story.calls("shell", "python", "write", "edit", "patch")):
+        return ""
+    return "in no call of the log"
+
+
+def _worked(act: Act) -> str:
+    """What the agent typed in a call, but for the prose that it wrote to report files."""
+    paths = [effect.path for effect in act.effects if effect.path and effect.kind != "opaque"]
+    telling = [p for p in paths if is_report(p) or p.endswith("decision.json")]
+    if paths and len(telling) == len(paths):
+        return " ".join(paths)
+    return act.typed
+
+
+def _same_tail(own: str, path: str) -> bool:
+    wanted = path.strip("./").split("/")
+    return own.split("/")[-len(wanted) :] == wanted or wanted[-len(own.split("/")) :] == own.split(
+        "/"
+    )
+
+
+def _shown(story: Story, path: str) -> Iterator[Evidence]:
+    """The empty file itself."""
+    for own in story.files.left:
+        if _same_tail(own, path):
+            yield story.in_file(own)

@@ -1,0 +1,101 @@
+"""Programs whose last run failed and whose results were handed in all the same. facts: arft 9 (C.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from benchwright.diagnosis.screen.failures import Ran, builds, check_of, failed, programs
+from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.report import sayings
+from benchwright.diagnosis.screen.story import Act, Story
+from benchwright.diagnosis.screen.words import denies, sentences
+
+_ADMITS = re.compile(
+    r"\b(?:fail(?:s|ed|ure|ures|ing)?|crash(?:es|ed|ing)?|traceback|could not|couldn't|unable|"
+    r"did(?: not|n't) (?:run|finish|complete|converge|work)|was killed|killed|out of memory|OOM|"
+    r"timed? ?out|timeout|abort(?:ed|s)?|incomplete|unfinished|not (?:completed|finished|reproduced|"
+    r"run to completion|be completed)|partial(?:ly)?|interrupted|segfault\w*|segmentation|"
+    r"error(?:s|ed)?|exception|broken|blocked|stopped|only (?:the first )?\d+ of|unresolved)\b",
+    re.IGNORECASE,
+)
+_NUMERIC = re.compile(r"\b(?:error (?:of|rate|bars?|=|:|is|was)|(?:squared|absolute|standard|percentage|"
+                      r"relative|mean|test|prediction|measurement|rms|validation|reconstruction|"
+                      r"calibration|fit(?:ting)?|forecast|systematic|statistical|type [I12]+) errors?|"
+                      r"errors? (?:below|above|under|bars?))\b", re.IGNORECASE)  # fmt: skip
+
+
+def last_run_failed(story: Story) -> Iterator[Found]:
+    """One finding for each program; none where the run says that something failed."""
+    last: dict[str, Act] = {}
+    for act in story.calls("shell", "python"):
+        verdict = failed(act)
+        if verdict is None or check_of(act):
+            continue
+        for ran in programs(act):
+            last[_key(ran)] = act
+    broken = {k: act for k, act in last.items() if failed(act) and not _built_since(story, k, act)}
+    if not broken or _admits(story):
+        return
+    final = _last_computation(story)
+    for key, act in broken.items():
+        if act is final or _is_used(story, key, act):
+            quote = _reason(act)
+            says = f"the last run of {key} failed: {quote or 'without a word'}"
+            yield Found(says, (story.at(act, quote),))
+
+
+def _built_since(story: Story, key: str, act: Act) -> bool:
+    """Whether a build that ran well afterwards names the program."""
+    return any(
+        builds(later) and failed(later) is False
+        and (key in later.output or any(key in story.acts[n].typed for n in _recipes(story)))
+        for later in story.acts[act.number + 1 :]
+    )  # fmt: skip
+
+
+def _recipes(story: Story) -> list[int]:
+    """Acts that wrote a build file or a shell script."""
+    names = ("Makefile", "Snakefile", "justfile", "dvc.yaml", ".sh", ".mk", ".nf")
+    return [n for path, acts in story.files.written().items() if path.endswith(names) for n in acts]
+
+
+def _key(ran: Ran) -> str:
+    return ran.key if ran.key != "inline" else "inline code"
+
+
+def _last_computation(story: Story) -> Act | None:
+    runs = [a for a in story.calls("shell", "python") if not check_of(a) and any(programs(a))]
+    return runs[-1] if runs else None
+
+
+def _is_used(story: Story, key: str, act: Act) -> bool:
+    """Whether the program is handed in or named as what gave the results, and never ran well."""
+    if key == "inline code":
+        return False
+    named = any(key in said.text for said in sayings(story))
+    ever = any(
+        failed(a) is False and any(_key(r) == key for r in programs(a))
+        for a in story.calls("shell", "python")
+    )
+    return named and not ever
+
+
+def _admits(story: Story) -> bool:
+    """Whether the last words or a report say that something failed."""
+    for said in sayings(story):
+        for sentence in sentences(said.text):
+            bare = _NUMERIC.sub(" ", sentence)
+            found = _ADMITS.search(bare)
+            if found and not denies(bare, found.start()) and "no errors" not in bare.lower():
+                return True
+    return False
+
+
+def _reason(act: Act) -> str | None:
+    """The line of the output that says why; of a silent end the last one."""
+    lines = [line.strip() for line in act.output.strip().split("\n") if line.strip()]
+    for line in reversed(lines[-12:]):
+        if re.match(r"(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b|.*(?:Killed|fault|rror)", line):
+            return line[:120]
+    return lines[-1][:120] if lines else None

@@ -1,0 +1,210 @@
+"""Values in the report that no run printed and no file holds. facts: arft 9 (D.6), coverage R65.
+
+A value counts only where the agent typed it itself: a report that a program wrote holds what was
+computed. It stands somewhere if a number of the run rounds to it, as percent or fraction, under
+another prefix of a unit, or if it follows from two values beside it or from a column of a table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.quantities import (
+    SHARES,
+    Pool,
+    Quantity,
+    derived,
+    loose,
+    quantities,
+    statistics,
+)
+from benchwright.diagnosis.screen.report import Said, is_report, sayings
+from benchwright.diagnosis.screen.story import Story
+from benchwright.trajectory.metrics.numbers.literals import tokens
+
+_DIGITS = 3
+_MOST = 8
+"""Values that a finding names."""
+_WINDOW = 1
+"""Lines on either side of a value whose numbers it may follow from."""
+_CROWDED, _SHORT = 6, 80
+"""Numbers of a line, and of one output; of more, two of them give almost any third."""
+_TABLES = (".csv", ".tsv", ".json", ".txt")
+_NOT_OURS = re.compile(
+    r"\bet al\b|\bdoi\b|arxiv|\[\d+\]|\\cite|@\w+\d{4}|published|literature|reported (?:by|in)|"
+    r"previous(?:ly)? (?:work|reported|published)|according to|textbook|known value|handbook|CODATA|"
+    r"(?:\(|\b)(?:19|20)\d\d[a-z]?\)|prior work|state of the art|benchmark value|accepted value|"
+    r"https?://|Wall time: |nominal|specification|datasheet|\b(?:ISO|EN|DIN|ASTM|IEC|IEEE|RFC|ANSI|NIST)[ -]?\d",
+    re.IGNORECASE,
+)
+_SETTING = re.compile(
+    r"\b(?:seed|random_state|version|python|numpy|pandas|scipy|sklearn|cuda|torch|v\d|page|pp|chapter|"
+    r"section|figure|fig|table|eq|equation|step|epoch|line|issue|port|id|learning rate|lr|batch|"
+    r"threshold|tolerance|alpha|cutoff|bins?|n_estimators|max_iter|iterations|epochs|hidden|"
+    r"assum\w+|constant|tau|year|date)\b[^.;|]{0,24}$",
+    re.IGNORECASE,
+)
+
+
+def number_unfound(story: Story) -> Iterator[Found]:
+    """One finding for each text of the report that states such values."""
+    if story.partial:
+        return
+    if not any(act.output for act in story.calls()) or _looked_at_pictures(story):
+        return
+    known = _Known(story)
+    for said in sayings(story):
+        typed = said.text if said.act is not None else known.typed_for(said.name)
+        if not typed:
+            continue
+        lost = list(_lost(said, typed, known))
+        if lost:
+            first = lost[:_MOST]
+            places = tuple(said.at(story, quantity.text) for quantity in first)
+            values = ", ".join(quantity.text for quantity in first)
+            more = f" and {len(lost) - _MOST} more" if len(lost) > _MOST else ""
+            yield Found(
+                f"{said.name} states {values}{more}: no output and no file holds it", places
+            )
+
+
+def _looked_at_pictures(story: Story) -> bool:
+    """Whether a value can have been read off a picture."""
+    return any(a.is_a("view") or (a.result is not None and a.result.images) for a in story.calls())
+
+
+class _Known:
+    """All numbers that stand in the run, but for those of its report."""
+
+    def __init__(self, story: Story) -> None:
+        self.story = story
+        self.pool = Pool(_all_values(story))
+        self.follows = Pool(_that_follow(story))
+
+    def typed_for(self, path: str) -> str:
+        """What the agent typed in the calls that wrote a file."""
+        numbers = self.story.files.writers(path)
+        return "\n".join(self.story.acts[n].typed for n in numbers)
+
+    def holds(self, quantity: Quantity, around: list[float]) -> bool:
+        if self.pool.holds(quantity) or self.follows.holds(quantity, SHARES):
+            return True
+        return Pool(derived(around)).holds(quantity, SHARES)
+
+
+def _lost(said: Said, typed: str, known: _Known) -> Iterator[Quantity]:
+    lines = said.prose().split("\n")
+    found = [list(_stated(line)) for line in lines]
+    for number, line in enumerate(lines):
+        if _NOT_OURS.search(line):
+            continue
+        for quantity in found[number]:
+            if quantity.digits < _DIGITS or quantity.text not in typed:
+                continue
+            if not quantity.decimal and quantity.digits < _DIGITS + 1:
+                continue
+            if _SETTING.search(line[: quantity.start]):
+                continue
+            near = found[max(0, number - _WINDOW) : number + _WINDOW + 1]
+            around = [q.value for row in near for q in row if q is not quantity]
+            if not known.holds(quantity, around[:40]):
+                yield quantity
+
+
+def _stated(line: str) -> Iterator[Quantity]:
+    """Numbers of a line that are values: not of dates, versions, names, paths and addresses."""
+    taken = {token.start for token in tokens(line) if token.values == 0}
+    spans = [(start, _end_of_word(line, start)) for start in taken]
+    for quantity in quantities(line):
+        inside = any(start <= quantity.start < end for start, end in spans)
+        year = not quantity.decimal and 1800 <= quantity.value <= 2100 and not quantity.percent
+        if not inside and not year:
+            yield quantity
+
+
+def _end_of_word(line: str, start: int) -> int:
+    found = re.compile(r"\s").search(line, start)
+    return found.start() if found else len(line)
+
+
+def _all_values(story: Story) -> Iterator[float]:
+    for text in _texts(story):
+        yield from (quantity.value for quantity in quantities(text))
+        yield from loose(text)
+
+
+def _texts(story: Story) -> Iterator[str]:
+    """Task, outputs, code that was typed, files that are no report."""
+    for act in story.acts:
+        if act.call is None:
+            if act.who != "agent":
+                yield act.text
+            continue
+        yield act.output
+        if act.command and not _writes_report(act.command):
+            yield act.command
+        elif act.is_a("write", "edit", "patch") and not _tells(act.path):
+            yield act.typed
+    for path in story.files.handed_in():
+        if not _tells(path):
+            yield story.files.text(path) or ""
+
+
+def _tells(path: str) -> bool:
+    """Whether a file states results rather than holds them."""
+    return is_report(path) or path.rpartition("/")[2].lower() == "decision.json"
+
+
+def _writes_report(command: str) -> bool:
+    return (
+        re.search(r"[\w./-]*(?:report|paper|decision|summary)[\w-]*\.(?:md|json|txt|tex)", command)
+        is not None
+    )
+
+
+def _that_follow(story: Story) -> Iterator[float]:
+    """What follows from few numbers that stand together, and from the columns of tables."""
+    for text in (act.output for act in story.calls()):
+        rows = _rows(text)
+        if sum(map(len, rows)) <= _SHORT:
+            yield from _of_neighbours(rows)
+        yield from _of_columns(rows)
+    for path in story.files.handed_in():
+        if path.lower().endswith(_TABLES) and not _tells(path):
+            rows = _rows(story.files.text(path) or "")
+            yield from _of_columns(rows)
+            if path.endswith(".json") and sum(map(len, rows)) <= _SHORT:
+                yield from _of_neighbours(rows)
+
+
+def _rows(text: str) -> list[list[float]]:
+    return [[q.value for q in quantities(line)] for line in text.split("\n")]
+
+
+def _of_neighbours(rows: list[list[float]]) -> Iterator[float]:
+    """Of the numbers of one line, and of numbers in the same place of two lines that follow."""
+    for number, row in enumerate(rows):
+        if len(row) <= _CROWDED:
+            yield from derived(row)
+        for below in rows[number + 1 : number + 3]:
+            if len(below) == len(row):
+                for pair in zip(row, below, strict=True):
+                    yield from derived(pair)
+
+
+def _of_columns(rows: list[list[float]]) -> Iterator[float]:
+    """Of each run of rows with equally many numbers; column by column."""
+    block: list[list[float]] = []
+    for row in [*rows, []]:
+        if block and len(row) != len(block[0]):
+            yield from _columns(block)
+            block = []
+        if row:
+            block.append(row)
+
+
+def _columns(block: Iterable[list[float]]) -> Iterator[float]:
+    for column in zip(*block, strict=True):
+        yield from statistics(list(column))

@@ -1,0 +1,60 @@
+"""Evaluations on data that the run made itself. A lead (C.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from benchwright.diagnosis.screen.failures import failed, programs
+from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.story import Act, Story
+from benchwright.trajectory.evidence import Evidence
+
+_MADE = re.compile(
+    r"\bmake_(?:classification|regression|blobs|moons|circles|friedman\d)\b|\brng\.\w+\(|\bnp\.random\.\w+\(|"
+    r"\brandom\.(?:gauss|uniform|choice|random|normalvariate|randint)\(|\bdef (?:simulate|generate|synth|fake|mock)\w*|"
+    r"\[\s*\(\s*[\"'][^\"']+[\"'],\s*[\"'\d][^()]*\)\s*,\s*\("
+)
+_MEASURED = re.compile(
+    r"[\"']?\b(?:accuracy|recall|precision|f1\w*|auc\w*|roc_auc\w*|rmse|mae|mse|r2\w*|nse|kge|detection|hit_?rate|"
+    r"correlation|corr|error|score|sensitivity|specificity|coverage|skill)\b[\"']?\s*(?:[:=(\]]|,)",
+    re.IGNORECASE,
+)
+_READS = re.compile(
+    r"\bread_(?:csv|parquet|json|excel|hdf|table|fwf|feather)\s*\(|\bloadtxt\b|\bgenfromtxt\b|\bnp\.load\b|"
+    r"\bload_(?!iris_like)\w+\(|\bopen\(\s*[\"'][^\"']+[\"']\s*(?:\)|,\s*[\"']r)|\bfetch_\w+\(|\bDictReader\b"
+)
+_ASKED = re.compile(
+    r"\b(?:simulat\w+|synthetic\w*|monte carlo|generat(?:e|or|ed)|toy|artificial|random samples?)\b",
+    re.IGNORECASE,
+)
+
+
+def own_synthetic_data(story: Story) -> Iterator[Found]:
+    """The first program of that kind; none where the task asks for made data."""
+    if any(_ASKED.search(act.text) for act in story.task()):
+        return
+    for act in story.calls("shell", "python"):
+        if failed(act):
+            continue
+        for ran in programs(act):
+            text = ran.text if ran.text is not None else story.files.from_log(ran.key)
+            if (
+                text
+                and (made := _MADE.search(text))
+                and _MEASURED.search(text)
+                and not _READS.search(text)
+            ):
+                if "def test_" not in text and "assert " not in text:
+                    label = ran.key if ran.text is None else "inline code"
+                    yield Found(
+                        f"{label} makes its data and measures on them",
+                        (_place(story, act, ran.key, made.group()),),
+                    )
+                    return
+
+
+def _place(story: Story, act: Act, key: str, quote: str) -> Evidence:
+    writers = story.files.writers(key)
+    own = story.acts[writers[-1]] if writers else act
+    return story.at(own, quote if quote in own.typed else None)

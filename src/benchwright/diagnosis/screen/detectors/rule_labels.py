@@ -1,0 +1,85 @@
+"""Rules that know their training samples by heart. facts: tracebench submissions; arft 9 (C.2)."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+
+from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.memories import label_file, memories
+from benchwright.diagnosis.screen.story import Story
+
+_RULE = re.compile(
+    r"(?:^|/)(?:rule|predict\w*|classif\w*|submission|detector|diagnose|infer\w*|\w*_rule|solution)\.py$"
+)
+_LOADS = frozenset(
+    (
+        "load",
+        "read_csv",
+        "read_parquet",
+        "read_json",
+        "open",
+        "loadtxt",
+        "genfromtxt",
+        "read_pickle",
+        "read_text",
+    )
+)
+
+
+def labels_in_rule(story: Story) -> Iterator[Found]:
+    """One finding for each rule, by the first way in which it knows samples."""
+    for path in story.files.handed_in():
+        if not _RULE.search(path.lower()):
+            continue
+        text = story.files.text(path) or story.files.from_log(path) or ""
+        tree = _tree(text)
+        known = next(_knows(tree, story), None) if tree is not None else None
+        if known is not None:
+            what, line = known
+            quote = text.split("\n")[line - 1].strip() if line else ""
+            place = story.place_of(path, quote or None)
+            yield Found(f"{path} {what}", (place,))
+
+
+def _tree(text: str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _knows(tree: ast.Module, story: Story) -> Iterator[tuple[str, int]]:
+    yield from memories(tree)
+    fits = any(
+        isinstance(n, ast.Attribute) and n.attr in ("fit", "train", "partial_fit")
+        for n in ast.walk(tree)
+    )
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and not fits:
+            yield from _read(node, story)
+
+
+def _read(node: ast.Call, story: Story) -> Iterator[tuple[str, int]]:
+    """A file from samples to labels that is opened when the rule runs."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if name not in _LOADS:
+        return
+    texts = [
+        a.value for a in ast.walk(node) if isinstance(a, ast.Constant) and isinstance(a.value, str)
+    ]
+    for text in texts:
+        own = text.rpartition("/")[2]
+        if "." in own and label_file(_content(story, own)):
+            yield f"reads labels of samples from {own} when it decides", node.lineno
+
+
+def _content(story: Story, name: str) -> str:
+    for path in story.files.handed_in():
+        if path.rpartition("/")[2] == name:
+            return story.files.text(path) or ""
+    return story.files.from_log(name) or ""

@@ -1,0 +1,68 @@
+"""Series of tries against a score that somebody else gives. A lead (C.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from benchwright.diagnosis.screen.failures import programs
+from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.story import Act, Story
+
+_SCORE = re.compile(
+    r"(?:score|accuracy|auc|f1|rmse|mae|metric|leaderboard|reward|points?|rank|passed|error|loss|result)\w*"
+    r"[\"')]*\s*(?:[:=]|is|of|\()?\s*[\"'(]*(-?\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)\s*(?:/\s*\d+\s*)?(?:points?|passed)\b",
+    re.IGNORECASE,
+)
+_SUBMITS = re.compile(
+    r"submit|submission|leaderboard|/score|grade|competitions|visible|public_?check", re.I
+)
+_NAMED = re.compile(r"(?:score|grade|submit|eval|judge|leaderboard|lb|check)\w*$", re.IGNORECASE)
+_FEWEST = 3
+
+
+def score_tuning(story: Story) -> Iterator[Found]:
+    """Three answers or more of one scorer that is not the run's own, with different scores."""
+    series: dict[str, list[tuple[Act, str]]] = {}
+    for act in story.calls():
+        key = _scorer(act, story)
+        scores = [a or b for a, b in _SCORE.findall(act.output)] if key else []
+        for score in scores if len(scores) <= 40 else ():
+            series.setdefault(key, []).append((act, score))
+    for key, answers in series.items():
+        if len(answers) >= _FEWEST and len({score for _, score in answers}) > 1:
+            shown = ", ".join(score for _, score in answers[:8])
+            yield Found(
+                f"{len(answers)} scores of {key}: {shown}",
+                tuple(story.at(act, score) for act, score in answers[:8]),
+            )
+
+
+def _scorer(act: Act, story: Story) -> str:
+    """The scorer that a call asks: a program that the run did not write, or a service."""
+    if (
+        act.call is not None
+        and act.call.kind in ("mcp", "other")
+        and _SUBMITS.search(act.call.name)
+    ):
+        return act.call.name
+    found = re.search(r"https?://[^\s\"']+", act.command)
+    posts = re.search(
+        r"\bcurl\b.*(?:-X ?POST|-F|-d\b|--data|-T)|requests\.post|urlopen", act.command, re.DOTALL
+    )
+    if found and posts:
+        return urlsplit(found.group()).netloc
+    for ran in programs(act):
+        if ran.text is None and not story.files.writers(ran.key) and ran.key not in ("make", "-m"):
+            return ran.key
+        text = ran.text or story.files.from_log(ran.key) or ""
+        if _SUBMITS.search(text) and re.search(r"requests\.post|urlopen|subprocess|submit\(", text):
+            return "the scorer that the code asks"
+    script = act.script if act.is_a("shell") else None
+    for command in script.commands if script else ():
+        first = command.words[0] if command.words else None
+        if first and (first.startswith("./") or _NAMED.match(command.name or "")):
+            if not story.files.writers(first.removeprefix("./")):
+                return command.name or first
+    return "the scorer" if _SUBMITS.search(act.command) and act.is_a("shell") else ""

@@ -1,0 +1,175 @@
+"""Whether a call failed, by its status, its exit code and the end of its output; and what ran."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from benchwright.diagnosis.screen.story import Act
+from benchwright.trajectory.metrics.invocations import invocations
+from benchwright.trajectory.shell.commands import Command
+
+_LAST = 1500
+"""Characters at the end of an output in which its failure is looked for."""
+_FAILURE = re.compile(
+    r"^Traceback \(most recent call last\)|^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt)(?::|$)|"
+    r"^(?:.*: )?(?:Killed|Segmentation fault|Aborted|Bus error|Terminated)\b.*$|core dumped|"
+    r"^.*: command not found|can't open file|No module named|^Error in .*:|^Execution halted|"
+    r"^ERROR: LoadError|\bexit(?:ed with)?(?: code| status)?:? ?(?:[1-9]\d*)\b|"
+    r"^make(?:\[\d+\])?: \*\*\* |^\s*(?:Syntax|Indentation|Tab)Error:|timed out after|"
+    r"^\[time limit\]|^Command timed out|Out of memory|MemoryError|slurmstepd: error",
+    re.MULTILINE,
+)
+_MILD = ("grep", "egrep", "rg", "diff", "cmp", "test", "[", "ls", "which", "find", "pgrep", "kill")
+_TESTERS = re.compile(
+    r"\b(?:pytest|py\.test|unittest|nose2?|tox|nox|doctest|jest|vitest|mocha|ctest|rspec|phpunit|"
+    r"(?:npm|yarn|pnpm|make|cargo|go|mix|dotnet|gradle|mvn|mise|just|task|bun|deno|rake|hatch|poe)\s+(?:run\s+)?"
+    r"(?:test|check)\w*)\b"
+)
+_CHECKER = re.compile(
+    r"(?:^|[/\s])((?:test|tests|check|verify|validate|validation|sanity|qa|lint|assert|compare|audit)"
+    r"\w*\.(?:py|sh|R|jl|js)|\w+_(?:test|tests|check|checks|validator|validation)\.(?:py|sh|R|jl|js))\b"
+)
+_PROVES = re.compile(
+    r"^\s*assert\s|\bunittest\b|\bpytest\b|assert_\w+\(|check_\w+\(|sys\.exit\((?!main|run|0)|raise SystemExit",
+    re.MULTILINE,
+)
+_KEEPS = re.compile(r"\.to_(?:csv|json|parquet)\(|\bdump\(|\.savefig\(|open\([^)]*[\"'][wa]")
+SUMMARY = re.compile(
+    r"^(?:=+ .*)?\b\d+ (?:passed|failed)\b[^\n]*\bin \d|^Ran \d+ tests? in|^test result: |"
+    r"^Tests?:\s+\d+ (?:passed|failed)|^ok\s+\S+\s+[\d.(]|^(?:PASS|FAIL)$",
+    re.MULTILINE,
+)
+"""What test runners print at their end, whoever started them."""
+_LINTERS = re.compile(
+    r"\b(?:\w*lint|ruff|flake8|pylint|mypy|pyright|eslint|tsc|shellcheck|black --check|jsonschema)\b"
+)
+
+
+_LOOKS = re.compile(
+    r"\s*(?:cat|ls|head|tail|sed|vim?|nano|less|wc|touch|rm|mv|cp|git|echo|printf)\b"
+)
+_INLINE = re.compile(
+    r"python[\d.]* -c .*(?:\bassert\b|[\"'](?:OK|PASS\w*)[\"'] if .* else)|\|\| echo [\"']?\w*:? ?(?:FAIL|invalid|"
+    r"MISMATCH|NOT)",
+    re.DOTALL,
+)
+"""A check that is in the command line itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One program that a call ran."""
+
+    key: str
+    """Name of its file, of its module, or `inline`."""
+    text: str | None
+    """Of a program that is in the command itself."""
+
+
+def failed(act: Act) -> bool | None:
+    """Whether the command of a call failed; None where the log does not tell."""
+    result = act.result
+    if result is None or result.status == "missing":
+        return None
+    if result.status == "refused":
+        return None
+    if result.exit_code is not None:
+        return result.exit_code != 0 and not _mild(act, result.exit_code)
+    if result.status == "failed":
+        return True
+    end = act.output[-_LAST:].rstrip()
+    if not end:
+        return False if result.status == "ok" else None
+    tail = "\n".join(end.split("\n")[-12:])
+    return _FAILURE.search(tail) is not None
+
+
+def _mild(act: Act, code: int) -> bool:
+    """Exit code 1 of a command that answers a question with it."""
+    script = act.script
+    if script is None or not script.commands or code != 1:
+        return False
+    last = [c for c in script.commands if c.name]
+    return bool(last) and last[-1].name in _MILD
+
+
+def programs(act: Act) -> Iterator[Ran]:
+    """Programs in Python, R, Julia or shell that a call ran, in order."""
+    if act.is_a("python"):
+        yield Ran("inline", act.command)
+        return
+    script = act.script
+    if script is None:
+        return
+    for invocation in invocations(script):
+        if invocation.mode == "script" and invocation.path:
+            yield Ran(posixpath.basename(invocation.path), None)
+        elif invocation.text is not None:
+            yield Ran("inline", invocation.text)
+        elif invocation.mode == "module":
+            yield Ran(_module(act.command), None)
+    for command in script.commands:
+        yield from _others(command)
+
+
+def builds(act: Act) -> bool:
+    """Whether the call runs what a build file lists: other programs than those it names."""
+    script = act.script
+    names = {command.name for command in script.commands} if script else set()
+    return bool(names & {"make", "snakemake", "nextflow", "dvc", "just", "invoke", "bash", "sh"})
+
+
+def _module(command: str) -> str:
+    found = re.search(r"-m\s+([\w.]+)", command)
+    if found is None or found.group(1) in ("pip", "venv", "ensurepip"):
+        return "-m"
+    return found.group(1).rpartition(".")[2] + ".py"
+
+
+def _others(command: Command) -> Iterator[Ran]:
+    name, words = command.name or "", [w for w in command.words[1:] if w]
+    if name in ("Rscript", "julia", "bash", "sh", "node", "octave", "matlab"):
+        files = [w for w in words if re.search(r"\.(?:R|r|jl|sh|js|m)$", w)]
+        if files:
+            yield Ran(posixpath.basename(files[0]), None)
+    elif name in ("make", "snakemake", "nextflow", "dvc", "just"):
+        yield Ran(name, None)
+    elif name in ("jupyter", "jupyter-nbconvert", "papermill", "quarto", "runipy"):
+        books = [w for w in words if w.endswith((".ipynb", ".qmd"))]
+        if books:
+            yield Ran(posixpath.basename(books[0]), None)
+    elif name.endswith((".sh", ".py", ".R")) and command.words[0]:
+        yield Ran(posixpath.basename(name), None)
+
+
+def check_of(act: Act, texts: Callable[[str], str | None] = lambda _: None) -> str:
+    """The check or test that a call runs, as a word to find it by; empty where it runs none.
+
+    texts: text of a script by its name, where it is known; one that only proves is a check.
+    """
+    if act.output and SUMMARY.search(act.output[-4000:]):
+        return "tests"
+    command = act.command
+    if act.is_a("python"):
+        return "one-liner" if re.search(r"^\s*assert\s", command, re.MULTILINE) else ""
+    if not command:
+        return ""
+    head = "\n".join([line for line in command.split("\n") if line.strip()][:40])
+    if _TESTERS.search(head):
+        return "tests"
+    if _LOOKS.match(head):
+        return ""
+    checker = _CHECKER.search(head)
+    if checker:
+        return checker.group(1)
+    for ran in programs(act):
+        text = texts(ran.key) if ran.text is None else None
+        if text and _PROVES.search(text) and not _KEEPS.search(text):
+            return ran.key
+    linter = _LINTERS.search(head)
+    if linter:
+        return linter.group()
+    return "one-liner" if _INLINE.search(head) else ""

@@ -1,0 +1,54 @@
+"""Evidence for places in a log, and where such evidence is followed to."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from benchwright.trajectory.evidence import Evidence
+from benchwright.trajectory.events import Anchor
+from benchwright.trajectory.resolve import Places
+
+LONGEST = 160
+"""Characters of a quote."""
+
+
+@dataclass
+class Pointers:
+    """Of one log: an ATIF document is pointed into by step, every other log by line or bytes."""
+
+    log: Path
+    is_document: bool
+    """Whether it is one ATIF document."""
+    artifacts: Path | None = None
+
+    @cached_property
+    def places(self) -> Places:
+        """What evidence from here resolves in."""
+        trajectory = self.log if self.is_document else None
+        return Places(trajectory, self.log, self.artifacts)
+
+    def to(self, anchor: Anchor, call: str = "", quote: str | None = None) -> Evidence:
+        """The place of a record; call: id of the call, as the log has it, where one is meant."""
+        said = None if quote is None else quote.strip()[:LONGEST] or None
+        if self.is_document and anchor.pointer.startswith("/steps/"):
+            step = self._ids.get(anchor.pointer.split("/")[2])
+            if step is not None:
+                return Evidence("step", f"{step} {call}".strip(), said)
+        if anchor.file:
+            at = str(anchor.line) if anchor.line else anchor.pointer
+            return Evidence(f"log:{anchor.file}", at, said)
+        if anchor.line:
+            return Evidence("log", str(anchor.line), said)
+        return Evidence("log", f"bytes {anchor.start}-{anchor.end}", said)
+
+    @cached_property
+    def _ids(self) -> dict[str, Any]:
+        """Number of each step by its index."""
+        document = json.loads(self.log.read_bytes())
+        steps = document.get("steps") if isinstance(document, dict) else None
+        listed = enumerate(steps if isinstance(steps, list) else ())
+        return {str(n): s.get("step_id") for n, s in listed if isinstance(s, dict)}

@@ -1,0 +1,101 @@
+"""What a run says about its own work: its report files, the texts of its decision, its last words."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from benchwright.diagnosis.screen.story import Act, Story
+from benchwright.trajectory.evidence import Evidence
+
+_REPORT = re.compile(
+    r"(?:report|paper|summary|findings?|write[-_]?up|manuscript|conclusions?|results?|readme|"
+    r"analysis|memo|notes?|discussion|abstract|review)[\w.-]*\.(?:md|tex|txt|rst|markdown)$",
+    re.IGNORECASE,
+)
+_PROSE = (".md", ".markdown", ".tex", ".rst")
+_FENCE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
+_SOURCES = re.compile(
+    r"^\s*(?:#+\s*|\\(?:sub)*section\*?\{)?(?:\d+\.?\s*)?(?:references|bibliography|works cited|"
+    r"sources|literature)\b[^\n]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HEADING = re.compile(r"^\s*(?:#{1,6}\s|\\(?:sub)*section)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One text in which the run tells what it did."""
+
+    name: str
+    """Path of the file, or `last words`."""
+    text: str
+    act: Act | None
+    """The act of last words; None for a file."""
+
+    def at(self, story: Story, quote: str | None = None) -> Evidence:
+        """A pointer to where the quote stands in it."""
+        if self.act is not None:
+            return story.at(self.act, quote)
+        if story.files.root is not None:
+            return story.in_file(self.name, quote)
+        writers = story.files.writers(self.name)
+        return story.at(story.acts[writers[-1]], quote)
+
+    def prose(self) -> str:
+        """Its text without fenced code and without the list of sources."""
+        return without_sources(_FENCE.sub("", self.text))
+
+
+def sayings(story: Story) -> Iterator[Said]:
+    """Report files, decision.json, last words."""
+    for path in story.files.handed_in():
+        name = path.rpartition("/")[2].lower()
+        if is_report(path) or name == "decision.json":
+            text = story.files.text(path)
+            if text is None and story.files.root is None:
+                text = story.files.from_log(path)
+            if text:
+                yield Said(path, _strings_of(text) if name == "decision.json" else text, None)
+    last = story.last_words()
+    if last is not None:
+        yield Said("last words", last.text or last.typed, last)
+
+
+def is_report(path: str) -> bool:
+    """Whether a file is prose about the work, by its name."""
+    name = path.rpartition("/")[2].lower()
+    return name.endswith(_PROSE) or _REPORT.search(name) is not None
+
+
+def without_sources(text: str) -> str:
+    """The text up to its list of sources, and what follows that list."""
+    found = _SOURCES.search(text)
+    if found is None:
+        return text
+    after = _HEADING.search(text, found.end())
+    return text[: found.start()] + (text[after.start() :] if after else "")
+
+
+def _strings_of(text: str) -> str:
+    """The texts and numbers of a JSON file, one a line."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return "\n".join(_leaves(value))
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, part in value.items():
+            for leaf in _leaves(part):
+                yield f"{key}: {leaf}" if not isinstance(part, dict | list) else leaf
+    elif isinstance(value, list):
+        for part in value:
+            yield from _leaves(part)
+    elif value is not None:
+        yield str(value)
