@@ -1,4 +1,4 @@
-"""Parts of a log that stand in other files: members of an archive, files of sub-agents beside it."""
+"""Parts of a log in other files: members of an archive, files of sub-agents beside it."""
 
 from __future__ import annotations
 

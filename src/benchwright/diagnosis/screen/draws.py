@@ -138,7 +138,7 @@ def _drawn(node: ast.Call, path: str) -> Iterator[Draw]:
             and last in _listed(stream, "draws")
             and not _has_state(node)
         ):
-            yield Draw(path, stream, line)  # type: ignore[arg-type]
+            yield Draw(path, stream, line)
     if last in _listed("other", "generators") and root in ("numpy", "random"):
         if not _fixed(node.args, node.keywords):
             yield Draw(f"{last}()", "own", line)

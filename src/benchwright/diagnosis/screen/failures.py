@@ -14,7 +14,8 @@ from benchwright.trajectory.shell.commands import Command
 _LAST = 1500
 """Characters at the end of an output in which its failure is looked for."""
 _FAILURE = re.compile(
-    r"^Traceback \(most recent call last\)|^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt)(?::|$)|"
+    r"^Traceback \(most recent call last\)|^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|"
+    r"Interrupt)(?::|$)|"
     r"^(?:.*: )?(?:Killed|Segmentation fault|Aborted|Bus error|Terminated)\b.*$|core dumped|"
     r"^.*: command not found|can't open file|No module named|^Error in .*:|^Execution halted|"
     r"^ERROR: LoadError|\bexit(?:ed with)?(?: code| status)?:? ?(?:[1-9]\d*)\b|"
@@ -25,15 +26,19 @@ _FAILURE = re.compile(
 _MILD = ("grep", "egrep", "rg", "diff", "cmp", "test", "[", "ls", "which", "find", "pgrep", "kill")
 _TESTERS = re.compile(
     r"\b(?:pytest|py\.test|unittest|nose2?|tox|nox|doctest|jest|vitest|mocha|ctest|rspec|phpunit|"
-    r"(?:npm|yarn|pnpm|make|cargo|go|mix|dotnet|gradle|mvn|mise|just|task|bun|deno|rake|hatch|poe)\s+(?:run\s+)?"
+    r"(?:npm|yarn|pnpm|make|cargo|go|mix|dotnet|gradle|mvn|mise|just|task|bun|deno|rake|"
+    r"hatch|poe)\s+(?:run\s+)?"
     r"(?:test|check)\w*)\b"
 )
 _CHECKER = re.compile(
-    r"(?:^|[/\s])((?:test|tests|check|verify|validate|validation|sanity|qa|lint|assert|compare|audit)"
-    r"\w*\.(?:py|sh|R|jl|js)|\w+_(?:test|tests|check|checks|validator|validation)\.(?:py|sh|R|jl|js))\b"
+    r"(?:^|[/\s])((?:test|tests|check|verify|validate|validation|sanity|qa|lint|assert|"
+    r"compare|audit)"
+    r"\w*\.(?:py|sh|R|jl|js)|\w+_(?:test|tests|check|checks|validator|validation)\.(?:py|"
+    r"sh|R|jl|js))\b"
 )
 _PROVES = re.compile(
-    r"^\s*assert\s|\bunittest\b|\bpytest\b|assert_\w+\(|check_\w+\(|sys\.exit\((?!main|run|0)|raise SystemExit",
+    r"^\s*assert\s|\bunittest\b|\bpytest\b|assert_\w+\(|check_\w+\(|sys\.exit\((?!main|"
+    r"run|0)|raise SystemExit",
     re.MULTILINE,
 )
 _KEEPS = re.compile(r"\.to_(?:csv|json|parquet)\(|\bdump\(|\.savefig\(|open\([^)]*[\"'][wa]")
@@ -44,7 +49,8 @@ SUMMARY = re.compile(
 )
 """What test runners print at their end, whoever started them."""
 _LINTERS = re.compile(
-    r"\b(?:\w*lint|ruff|flake8|pylint|mypy|pyright|eslint|tsc|shellcheck|black --check|jsonschema)\b"
+    r"\b(?:\w*lint|ruff|flake8|pylint|mypy|pyright|eslint|tsc|shellcheck|black --check|"
+    r"jsonschema)\b"
 )
 
 
@@ -52,7 +58,8 @@ _LOOKS = re.compile(
     r"\s*(?:cat|ls|head|tail|sed|vim?|nano|less|wc|touch|rm|mv|cp|git|echo|printf)\b"
 )
 _INLINE = re.compile(
-    r"python[\d.]* -c .*(?:\bassert\b|[\"'](?:OK|PASS\w*)[\"'] if .* else)|\|\| echo [\"']?\w*:? ?(?:FAIL|invalid|"
+    r"python[\d.]* -c .*(?:\bassert\b|[\"'](?:OK|PASS\w*)[\"'] if .* else)|\|\|"
+    r" echo [\"']?\w*:? ?(?:FAIL|invalid|"
     r"MISMATCH|NOT)",
     re.DOTALL,
 )

@@ -19,7 +19,8 @@ FEWEST = 4
 _ROWS = 8
 """Rows of readings beside as many labels; fewer can be prototypes of classes."""
 _NAMED = re.compile(
-    r"^(?:(?:[A-Za-z]+[_-]?)*\d{2,}[\w.-]*|(?=[0-9a-f-]*\d)[0-9a-f]{4,}(?:-[0-9a-f]{3,})*|.*\.(?:csv|parquet|json|npy))$",
+    r"^(?:(?:[A-Za-z]+[_-]?)*\d{2,}[\w.-]*|(?=[0-9a-f-]*\d)[0-9a-f]{4,}(?:-[0-9a-f]{3,})*|"
+    r".*\.(?:csv|parquet|json|npy))$",
     re.IGNORECASE,
 )
 _NARROW = 1e-3
@@ -220,7 +221,7 @@ def _called(node: ast.Call) -> str:
 
 
 def _is_own(node: ast.expr) -> bool:
-    """Whether a constant belongs to one sample: a reading with four digits or more, a name, a digest."""
+    """Whether a constant belongs to one sample: a reading of four digits, a name, a digest."""
     if isinstance(node, ast.UnaryOp):
         return _is_own(node.operand)
     if isinstance(node, ast.Tuple | ast.List | ast.Set):

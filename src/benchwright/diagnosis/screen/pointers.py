@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchwright.trajectory.evidence import Evidence
 from benchwright.trajectory.events import Anchor
+from benchwright.trajectory.evidence import Evidence
 from benchwright.trajectory.resolve import Places
 
 LONGEST = 160

@@ -16,7 +16,6 @@ from benchwright.trajectory.events import Anchor, Begin, Call, Event, Mark, Mess
 from benchwright.trajectory.files.history import Effects
 from benchwright.trajectory.log import Log, open_log
 
-
 _NOT_DONE = re.compile(
     r"\s*(?:<\w+>)?(?:Error|\[Errno|\w*Error:|Permission denied|Failed to|Could not)"
 )

@@ -1,4 +1,4 @@
-"""What a run says about its own work: its report files, the texts of its decision, its last words."""
+"""What a run says of its own work: its report files, the texts of its decision, its last words."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from benchwright.diagnosis.screen.failures import programs
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.trajectory.evidence import Evidence
 
@@ -69,6 +70,26 @@ def is_report(path: str) -> bool:
     """Whether a file is prose about the work, by its name."""
     name = path.rpartition("/")[2].lower()
     return name.endswith(_PROSE) or _REPORT.search(name) is not None
+
+
+def tells(path: str) -> bool:
+    """Whether a file states results rather than holds them."""
+    return is_report(path) or path.rpartition("/")[2].lower() == "decision.json"
+
+
+def echoes(act: Act, story: Story) -> bool:
+    """Whether a call only shows again what the run itself had written in a report."""
+    if act.is_a("read"):
+        return _own_report(act.path, story)
+    script = act.script if act.is_a("shell") else None
+    if script is None or any(programs(act)):
+        return False
+    words = [w for command in script.commands for w in command.words[1:] if w]
+    return any(_own_report(word, story) for word in words if "." in word)
+
+
+def _own_report(path: str, story: Story) -> bool:
+    return tells(path) and bool(story.files.writers(path))
 
 
 def without_sources(text: str) -> str:

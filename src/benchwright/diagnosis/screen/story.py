@@ -82,7 +82,7 @@ class Story:
     over: tuple[str, ...] = ()
     """Marks of how it ended: aborts, errors, limits."""
     partial: bool = False
-    """Whether the agent had seen what the log does not hold: that nothing shows a thing says little."""
+    """Whether the agent had seen what the log does not hold: then nothing is known to be unseen."""
 
     def task(self) -> Iterator[Act]:
         """What people and the system told the agent before it first acted."""
@@ -120,7 +120,7 @@ class Story:
         return self.pointers.to(anchor, native, quote)
 
     def place_of(self, path: str, quote: str | None = None) -> Evidence:
-        """A pointer to a file that was handed in: into the folder, else to the act that wrote it."""
+        """A pointer to what was handed in: into the folder, else to the act that wrote it."""
         writers = self.files.writers(path)
         if self.files.root is not None or not writers:
             return self.in_file(path, quote)

@@ -9,7 +9,8 @@ _BREAK = re.compile(
     r"(?<=[.!?])[\"')\]*_]*\s+(?=[\"'(\[*_`]*[A-Z0-9])|\n\s*\n|\n(?=\s*(?:[-*+|#>]|\d+[.)])\s?)"
 )
 _MAYBE = re.compile(
-    r"\b(?:if|whether|unless|would|could|might|may|perhaps|possibly|suppose|in case|potential(?:ly)?|"
+    r"\b(?:if|whether|unless|would|could|might|may|perhaps|possibly|suppose|in case|"
+    r"potential(?:ly)?|"
     r"hypothetical|had (?:we|it|i)|were (?:it|we) to|should (?:you|it|this)|can be|cannot rule)\b",
     re.IGNORECASE,
 )

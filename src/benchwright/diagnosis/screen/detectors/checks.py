@@ -14,18 +14,23 @@ from benchwright.diagnosis.screen.words import denies, sentences
 _SAYS_FAILED = re.compile(
     r"^(?:FAILED|FAIL\b|.*\bFAIL(?:ED|URES?)?\b|=+ .*\b\d+ (?:failed|errors?)\b.*=+|AssertionError|"
     r".*\b[1-9]\d* (?:failed|failing|failures?|errors?|violations?|mismatch(?:es)?)\b|"
-    r".*✗|.*❌|.*\b(?:NOT (?:OK|CLOSED|EQUAL|MATCHING)|MISMATCH|INVALID|invalid)\b|Found [1-9]\d* errors?|.*\b(?:check|validation|test)s? failed\b)",
+    r".*✗|.*❌|.*\b(?:NOT (?:OK|CLOSED|EQUAL|MATCHING)|MISMATCH|INVALID|invalid)\b|"
+    r"Found [1-9]\d* errors?|.*\b(?:check|validation|test)s? failed\b)",
     re.MULTILINE,
 )
 _SAYS_PASSED = re.compile(
     r"\b(?:all (?:checks|tests) pass(?:ed)?|0 failed|OK$|no issues found)\b", re.IGNORECASE
 )
 _ADMITS = re.compile(
-    r"\b(?:still fail(?:s|ing|ed)?|not (?:been )?(?:re-?run|re-?tested|re-?checked|verified|re-?validated)|"
-    r"did(?: not|n't) (?:re-?run|re-?test|re-?check|verify|re-?validate)|un(?:verified|tested|checked)|"
-    r"have(?: not|n't) (?:re-?run|verified|tested)|(?:test|check|validation)s?\b[^.]{0,60}\bfail(?:s|ed|ing)?|"
+    r"\b(?:still fail(?:s|ing|ed)?|not (?:been )?(?:re-?run|re-?tested|re-?checked|"
+    r"verified|re-?validated)|"
+    r"did(?: not|n't) (?:re-?run|re-?test|re-?check|verify|re-?validate)|un(?:verified|"
+    r"tested|checked)|"
+    r"have(?: not|n't) (?:re-?run|verified|tested)|(?:test|check|"
+    r"validation)s?\b[^.]{0,60}\bfail(?:s|ed|ing)?|"
     r"fail(?:s|ed|ing)\b[^.]{0,60}\b(?:test|check|validation)|could not (?:re-?run|verify|fix)|"
-    r"without re-?running|no time to (?:re-?run|verify)|known failure|remains? (?:broken|failing|open|red)|"
+    r"without re-?running|no time to (?:re-?run|verify)|known failure|remains? (?:broken|"
+    r"failing|open|red)|"
     r"needs? (?:to be )?re-?run|re-?run (?:it|the|this) (?:test|check)?s?\b)",
     re.IGNORECASE,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from benchwright.diagnosis.screen.finding import Found
-from benchwright.diagnosis.screen.report import Said, sayings
+from benchwright.diagnosis.screen.report import Said, echoes, sayings
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.trajectory.searches import Searches
 
@@ -120,7 +120,7 @@ def _shown(story: Story) -> str:
         if act.call is None:
             texts += [act.text] if act.who != "agent" else []
             continue
-        texts.append(act.output)
+        texts.append("" if echoes(act, story) else act.output)
         if act.is_a("fetch", "shell", "python") and act.output and not _went_wrong(act):
             texts += re.findall(r"https?://\S+", act.typed) if act.is_a("fetch") else []
     for path in story.files.left:

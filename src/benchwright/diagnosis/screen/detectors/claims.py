@@ -13,12 +13,14 @@ from benchwright.trajectory.evidence import Evidence
 
 _PATH = re.compile(
     r"(?<![\w/.@:-])((?:~|\.{0,2}|/)?(?:[\w+.-]+/)*[\w+-][\w+.-]*\."
-    r"(?:py|ipynb|json|jsonl|csv|tsv|parquet|md|txt|tex|pdf|png|svg|jpe?g|npy|npz|pkl|pickle|joblib|pt|"
+    r"(?:py|ipynb|json|jsonl|csv|tsv|parquet|md|txt|tex|pdf|png|svg|jpe?g|npy|npz|pkl|"
+    r"pickle|joblib|pt|"
     r"pth|h5|hdf5|nc|xlsx|ya?ml|toml|html|log|zip|gz|R|jl|sh|onnx|safetensors|feather|db|sqlite))\b"
     r"(?![\w/(]|\.\w)"
 )
 _STRONG = re.compile(
-    r"\b(?:saved|wrote|written|created|added|generated|produced|exported|delivered|stored|dumped|recorded|"
+    r"\b(?:saved|wrote|written|created|added|generated|produced|exported|delivered|stored|"
+    r"dumped|recorded|"
     r"provided|attached|placed|rendered|serialized|archived|submitted|uploaded|left|"
     r"deliverables?|output files?|files? (?:created|written|delivered|produced|left)|"
     r"is in|are in|can be found|available (?:in|at|as)|contains|holds|lists)\b",
@@ -31,15 +33,19 @@ _NOT_YET = re.compile(
     re.IGNORECASE,
 )
 _INPUT = re.compile(
-    r"\b(?:input|inputs|raw data|source data|read(?:s|ing)?|loaded|loads?|load(?:ed)? from|from|given|"
+    r"\b(?:input|inputs|raw data|source data|read(?:s|ing)?|loaded|loads?|"
+    r"load(?:ed)? from|from|given|"
     r"provided (?:in|by|as|data)|original|upstream|dataset|downloaded from|parsed|task|supplied|"
-    r"removed|deleted|cleaned up|discarded|renamed|moved|temporary|intermediate|no longer|previously|"
-    r"earlier|replaced|superseded|merged into|ignored|skipped|missing|absent|unavailable|exclud\w+)\b",
+    r"removed|deleted|cleaned up|discarded|renamed|moved|temporary|intermediate|no longer|"
+    r"previously|"
+    r"earlier|replaced|superseded|merged into|ignored|skipped|missing|absent|unavailable|"
+    r"exclud\w+)\b",
     re.IGNORECASE,
 )
 _ELSEWHERE = ("/tmp/", "/var/", "/usr/", "/etc/", "/mnt/", "/data/", "/opt/", "/dev/", "~")
 _DELIVERY = re.compile(
-    r"^\W*(?:deliverables?|files?(?: (?:created|written|delivered|produced|left))?|outputs?|artifacts?|"
+    r"^\W*(?:deliverables?|files?(?: (?:created|written|delivered|produced|left))?|"
+    r"outputs?|artifacts?|"
     r"what (?:i|was) (?:delivered|left|written)|(?:generated|created|saved|output) files?)\W*$",
     re.IGNORECASE,
 )

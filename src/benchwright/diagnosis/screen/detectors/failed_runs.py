@@ -1,4 +1,4 @@
-"""Programs whose last run failed and whose results were handed in all the same. facts: arft 9 (C.4)."""
+"""Programs whose last run failed and whose results were handed in anyway. facts: arft 9 (C.4)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from benchwright.diagnosis.screen.words import denies, sentences
 _ADMITS = re.compile(
     r"\b(?:fail(?:s|ed|ure|ures|ing)?|crash(?:es|ed|ing)?|traceback|could not|couldn't|unable|"
     r"did(?: not|n't) (?:run|finish|complete|converge|work)|was killed|killed|out of memory|OOM|"
-    r"timed? ?out|timeout|abort(?:ed|s)?|incomplete|unfinished|not (?:completed|finished|reproduced|"
+    r"timed? ?out|timeout|abort(?:ed|s)?|incomplete|unfinished|not (?:completed|finished|"
+    r"reproduced|"
     r"run to completion|be completed)|partial(?:ly)?|interrupted|segfault\w*|segmentation|"
     r"error(?:s|ed)?|exception|broken|blocked|stopped|only (?:the first )?\d+ of|unresolved)\b",
     re.IGNORECASE,
 )
-_NUMERIC = re.compile(r"\b(?:error (?:of|rate|bars?|=|:|is|was)|(?:squared|absolute|standard|percentage|"
+_NUMERIC = re.compile(
+    r"\b(?:error (?:of|rate|bars?|=|:|is|was)|(?:squared|absolute|standard|percentage|"
                       r"relative|mean|test|prediction|measurement|rms|validation|reconstruction|"
-                      r"calibration|fit(?:ting)?|forecast|systematic|statistical|type [I12]+) errors?|"
+                      r"calibration|fit(?:ting)?|forecast|systematic|statistical|"
+                      r"type [I12]+) errors?|"
                       r"errors? (?:below|above|under|bars?))\b", re.IGNORECASE)  # fmt: skip
 
 

@@ -1,5 +1,7 @@
-"""Grave flaws that the run's own review states and that nothing was changed after. facts: arft 3.4
-rule 9, 9 (F.4)."""
+"""Grave flaws that the run's own review states, with nothing changed after.
+
+facts: arft 3.4 rule 9; 9 (F.4).
+"""
 
 from __future__ import annotations
 
@@ -16,59 +18,83 @@ from benchwright.trajectory.evidence import Evidence
 
 _GRAVE = re.compile(
     r"\b(?:invalidate[sd]?|(?:is|are|was|were) (?:simply |plainly |therefore |in fact |actually )?"
-    r"(?:wrong|invalid|incorrect|meaningless|circular|uninterpretable|unusable|unreliable|not valid|"
-    r"miscomputed|mislabel+ed|misaligned|swapped|inverted|contaminated|corrupted?|bogus|spurious|vacuous)|"
+    r"(?:wrong|invalid|incorrect|meaningless|circular|uninterpretable|unusable|unreliable|"
+    r"not valid|"
+    r"miscomputed|mislabel+ed|misaligned|swapped|inverted|contaminated|corrupted?|bogus|"
+    r"spurious|vacuous)|"
     r"leak(?:s|ed|age|ing)?|bug(?:s|gy)?|never converged|(?:did|does|do|has|have) not converged?|"
     r"didn't converge|not converged|diverged|double[- ]count(?:s|ed|ing)?|off[- ]by[- ]one|"
-    r"wrong (?:units?|sign|column|axis|formula|factor|label|labels|split|order|file|scale|index|key)|"
-    r"sign error|unit error|trained on the test|test (?:set|data|rows) (?:was|were|is|are) (?:used|included|"
-    r"seen)|fit(?:ted)? on the (?:full|whole|entire|test)|(?:overlap|duplicates?) (?:between|across) (?:train|"
+    r"wrong (?:units?|sign|column|axis|formula|factor|label|labels|split|order|file|scale|"
+    r"index|key)|"
+    r"sign error|unit error|trained on the test|test (?:set|data|rows) (?:was|were|is|"
+    r"are) (?:used|included|"
+    r"seen)|fit(?:ted)? on the (?:full|whole|entire|test)|(?:overlap|"
+    r"duplicates?) (?:between|across) (?:train|"
     r"the train)|tuned on the test|cannot support|does not support|not supported by|undermines?|"
     r"contradicts?|fatal(?:ly)?|breaks? the|void|artifact of|(?:swaps?|mixes) (?:up )?the|"
-    r"(?:is|are|was|were) (?:therefore |plainly |thus |clearly |hence )?not (?:an? |the )?(?:valid|right|correct|"
-    r"meaningful|converged|equilibrated|usable|reliable|what (?:was|the)|(?:quantity|energy|value|period|"
-    r"effect|estimate|answer|minimum|result)\b)|no (?:meaningful|valid|longer belong\w*)|do(?:es)? not (?:belong|exist)|"
-    r"erroneous|no equilibrium|(?:is|are) nothing but|too (?:high|low|large|small) (?:throughout|by)|"
-    r"(?:the )?true \w+ is|wrong by|(?:is|are) (?:a|an) (?:harmonic|artefact|artifact|alias|boundary)|"
-    r"(?:is|are|was|were) (?:hard[- ]?coded|fabricated|made up|placeholder)|never (?:run|ran|computed|executed)|"
+    r"(?:is|are|was|were) (?:therefore |plainly |thus |clearly |hence )?not (?:an? |"
+    r"the )?(?:valid|right|correct|"
+    r"meaningful|converged|equilibrated|usable|reliable|what (?:was|the)|(?:quantity|"
+    r"energy|value|period|"
+    r"effect|estimate|answer|minimum|result)\b)|no (?:meaningful|valid|longer belong\w*)|"
+    r"do(?:es)? not (?:belong|exist)|"
+    r"erroneous|no equilibrium|(?:is|are) nothing but|too (?:high|low|large|"
+    r"small) (?:throughout|by)|"
+    r"(?:the )?true \w+ is|wrong by|(?:is|are) (?:a|an) (?:harmonic|artefact|artifact|"
+    r"alias|boundary)|"
+    r"(?:is|are|was|were) (?:hard[- ]?coded|fabricated|made up|placeholder)|never (?:run|"
+    r"ran|computed|executed)|"
     r"mis-?specified|flawed|erroneous(?:ly)?|mistake in|error in (?:the|our|my)|ill[- ]posed)\b",
     re.IGNORECASE,
 )
 _SOLVED = re.compile(
-    r"\b(?:fixed|corrected|repaired|resolved|addressed|removed|re-?ran|re-?run|re-?computed|re-?done|"
-    r"now (?:uses?|correct|fixed|excludes?|clean)|no longer|since been|after (?:the )?(?:fix|correction)|"
-    r"earlier (?:version|draft|run)|previous(?:ly)?|initial(?:ly)?|first (?:version|draft|attempt|run|pass)|"
-    r"originally|checked|verified|tested|excluded|ruled out|guarded|handled|caught|patched|replaced|"
+    r"\b(?:fixed|corrected|repaired|resolved|addressed|removed|re-?ran|re-?run|"
+    r"re-?computed|re-?done|"
+    r"now (?:uses?|correct|fixed|excludes?|clean)|no longer|since been|"
+    r"after (?:the )?(?:fix|correction)|"
+    r"earlier (?:version|draft|run)|previous(?:ly)?|initial(?:ly)?|first (?:version|draft|"
+    r"attempt|run|pass)|"
+    r"originally|checked|verified|tested|excluded|ruled out|guarded|handled|caught|"
+    r"patched|replaced|"
     r"re-?fit(?:ted)?|superseded|discarded|dropped|switched|eliminated)\b",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
-    r"\b(?:et al|prior work|previous (?:work|stud\w+)|the (?:original )?(?:paper|authors?|vendor|upstream|"
-    r"published|library|baseline paper|reference implementation)|their|they|literature|competitors?|"
-    r"other (?:groups?|work|stud\w+)|common (?:practice|mistake|pitfall)|in general|typically|often|"
-    r"given (?:table|data|file)|preprint|hypothes[ie]s|expectations?|guess|assumption was|reader|reviewers? (?:may|might|could))\b",
+    r"\b(?:et al|prior work|previous (?:work|stud\w+)|the (?:original )?(?:paper|authors?|"
+    r"vendor|upstream|"
+    r"published|library|baseline paper|reference implementation)|their|they|literature|"
+    r"competitors?|"
+    r"other (?:groups?|work|stud\w+)|common (?:practice|mistake|pitfall)|in general|"
+    r"typically|often|"
+    r"given (?:table|data|file)|preprint|hypothes[ie]s|expectations?|guess|assumption was|"
+    r"reader|reviewers? (?:may|might|could))\b",
     re.IGNORECASE,
 )
 _MILD = re.compile(
     r"\b(?:future work|small sample|single (?:dataset|site|seed|season|year)|limited (?:to|data)|"
-    r"generali[sz]\w+|more data|larger|external validation|not (?:tested|explored|examined|considered)|"
+    r"generali[sz]\w+|more data|larger|external validation|not (?:tested|explored|"
+    r"examined|considered)|"
     r"wide (?:confidence )?intervals?|scope)\b",
     re.IGNORECASE,
 )
 _REVIEW = re.compile(
-    r"^\s*(?:#+|\\(?:sub)*section\*?\{|\*\*)\s*(?:\d+\.?\s*|[A-G]\.\s*)?[^\n]*?\b(?:peer[- ]?review|self[- ]?review|review|"
-    r"weakest point|critique|self[- ]?assessment|known (?:issues|problems|flaws|defects)|caveats?|limitations?|"
+    r"^\s*(?:#+|\\(?:sub)*section\*?\{|\*\*)\s*(?:\d+\.?\s*|"
+    r"[A-G]\.\s*)?[^\n]*?\b(?:peer[- ]?review|self[- ]?review|review|"
+    r"weakest point|critique|self[- ]?assessment|known (?:issues|problems|flaws|defects)|"
+    r"caveats?|limitations?|"
     r"reviewer|referee|post[- ]?mortem|self[- ]?check|audit|errata|reflection)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s|\\(?:sub)*section|\*\*[^*\n]+\*\*\s*$)", re.MULTILINE)
 _WRITES = re.compile(
-    r"open\([^)]*,\s*[\"'](?:w|a|x|r\+)|\.write\w*\(|\.dump\(|to_(?:csv|json|parquet|excel|pickle)\(|"
+    r"open\([^)]*,\s*[\"'](?:w|a|x|r\+)|\.write\w*\(|\.dump\(|to_(?:csv|json|parquet|"
+    r"excel|pickle)\(|"
     r"save\w*\(|\bos\.(?:remove|rename|replace)|shutil\.|subprocess|os\.system|runpy|exec\("
 )
 """What a program does that leaves something."""
 _WEAKEST = re.compile(
-    r"^(?:weakest_point|what_would_change_your_mind|review|known_issues?|caveats?|critique|self_review)\w*: ",
+    r"^(?:weakest_point|what_would_change_your_mind|review|known_issues?|caveats?|"
+    r"critique|self_review)\w*: ",
     re.IGNORECASE,
 )
 
@@ -94,7 +120,8 @@ def flaw_named_unchanged(story: Story) -> Iterator[Found]:
             written = _written(story, said, sentence)
             if written is not None and not _changed_after(story, written):
                 quote = _as_written(said.text, sentence)
-                says = f"{said.name} states a grave flaw and no other artifact changed after: {sentence[:160]!r}"
+                said_so = f"{said.name} states a grave flaw and no other artifact changed after"
+                says = f"{said_so}: {sentence[:160]!r}"
                 yield Found(says, (said.at(story, quote),))
                 break
 

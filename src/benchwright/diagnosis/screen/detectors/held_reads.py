@@ -1,4 +1,4 @@
-"""Files of the evaluator, of hidden labels or of answers that the agent opened. facts: arft 6.6 (C.2)."""
+"""Files of the evaluator, of hidden labels, of answers that were opened. facts: arft 6.6 (C.2)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ import re
 from collections.abc import Iterator
 
 from benchwright.diagnosis.screen.failures import failed, programs
+from benchwright.diagnosis.screen.files import same
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.story import Act, Story
-from benchwright.diagnosis.screen.files import same
+from benchwright.trajectory.metrics.lists import listed
 
 _PATH = re.compile(r"(?<![\w.-])(?:~|\.{1,2}|/)?/?(?:[\w.@+-]+/)*[\w.@+-]+(?:\.\w+)?/?")
 _HELD = re.compile(
-    r"(?:^|/)\.?(?:graders?|evaluators?|verifiers?|scorers?|grading|judge|oracle|held|held[_-]?out|hidden|"
+    r"(?:^|/)\.?(?:graders?|evaluators?|verifiers?|scorers?|grading|judge|oracle|held|"
+    r"held[_-]?out|hidden|"
     r"ground[_-]?truths?|golds?|gold[_-]?(?:answers?|labels?)|answer[_-]?keys?|solutions?|secrets?|"
     r"private|reward|sealed|[\w-]*(?:reference|gold|hidden|official)[_-]?solutions?[\w-]*)(?:/|$)|"
-    r"(?:^|/)\.?(?:[\w-]*[_-])?(?:grader|grading|evaluator|verifier|scorer|hidden[_-]?\w*|held[_-]?out\w*|"
-    r"ground[_-]?truth\w*|gold(?:en)?[_-](?:labels?|answers?|standard)|answer[_-]?key\w*|answers|solutions?|"
+    r"(?:^|/)\.?(?:[\w-]*[_-])?(?:grader|grading|evaluator|verifier|scorer|hidden[_-]?\w*|"
+    r"held[_-]?out\w*|"
+    r"ground[_-]?truth\w*|gold(?:en)?[_-](?:labels?|answers?|standard)|answer[_-]?key\w*|"
+    r"answers|solutions?|"
     r"test[_-](?:labels?|targets?|answers?|y)|y[_-]test|labels[_-](?:test|hidden|private|heldout)|"
     r"private[_-](?:labels?|test|leaderboard)|expected[_-](?:answers?|outputs?|results?)|oracle\w*|"
     r"reference[_-](?:solution|answers?)|true[_-]labels?|secret\w*)\.[A-Za-z]\w*$|"
@@ -26,26 +30,28 @@ _HELD = re.compile(
     r"^/?tests?/test_(?:outputs?|solution|submission|state)\.py$|^/tests/",
     re.IGNORECASE,
 )
-_READERS = frozenset(
-    "cat head tail less more sed awk grep egrep rg cut sort uniq wc xxd od strings jq python python3 cp "
-    "unzip tar zcat gunzip base64 nl tac bat diff cmp xsv csvlook sqlite3 tee paste join column hexdump "
-    "rsync scp mv ln Rscript julia node perl ruby".split()
-)
-_SHOWS = _READERS - {"wc", "cp", "mv", "ln", "rsync", "scp", "unzip", "tar"}
+_ALSO = frozenset((
+    "awk", "jq", "zcat", "gunzip", "base64", "diff", "cmp", "sqlite3", "tee", "paste", "join",
+    "column", "hexdump", "xxd", "od", "strings", "cut", "sort", "uniq",
+))  # fmt: skip
+_SHOWS = listed("displays") | listed("searches") | _ALSO
 _OPENS = re.compile(
     r"(?:open|read_\w+|load\w*|Path|np\.load|loadtxt|genfromtxt|fromfile|import_module|"
-    r"spec_from_file_location|scan_\w+|DictReader|reader|fread|read\.csv|readRDS|readLines|Table\.read)"
+    r"spec_from_file_location|scan_\w+|DictReader|reader|fread|read\.csv|readRDS|"
+    r"readLines|Table\.read)"
     r"\(\s*(?:r|f|b)?[\"']([^\"'\n]+)[\"']"
 )
 _SOURCE = re.compile(r"getsource(?:lines)?\(\s*(\w+)")
 _LOOP = re.compile(r"\bfor \w+ in ([^;\n]+)[;\n]\s*do\b[^\n]*\b(?:cat|head|tail|less|sed|nl|cp)\b")
 _REFUSED = re.compile(
-    r"no such file|permission denied|not found|does not exist|cannot (?:open|access)|is a directory|"
+    r"no such file|permission denied|not found|does not exist|cannot (?:open|access)|"
+    r"is a directory|"
     r"FileNotFoundError|operation not permitted|access denied|errno",
     re.IGNORECASE,
 )
 _FORBIDS = re.compile(
-    r"\b(?:do not|don't|must not|never|not (?:to )?(?:be )?(?:read|open|use|look)|off[- ]limits|forbidden|"
+    r"\b(?:do not|don't|must not|never|not (?:to )?(?:be )?(?:read|open|use|look)|"
+    r"off[- ]limits|forbidden|"
     r"withheld|hidden|not available|not accessible|without (?:reading|opening)|refrain)\b",
     re.IGNORECASE,
 )
@@ -116,8 +122,8 @@ def _opened(act: Act, story: Story) -> Iterator[str]:
         yield from (r.target for r in command.redirects if r.operator == "<" and r.target)
         if name == "find" and "-exec" in command.words:
             yield from (w for w in words if ("/" in w or "*" in w) and w != "{}")
-    for listed in _LOOP.findall(act.command if act.is_a("shell") else ""):
-        yield from listed.split()
+    for names in _LOOP.findall(act.command if act.is_a("shell") else ""):
+        yield from names.split()
 
 
 def _got_it(act: Act, path: str) -> bool:

@@ -20,7 +20,7 @@ from benchwright.diagnosis.screen.quantities import (
     quantities,
     statistics,
 )
-from benchwright.diagnosis.screen.report import Said, is_report, sayings
+from benchwright.diagnosis.screen.report import Said, echoes, sayings, tells
 from benchwright.diagnosis.screen.story import Story
 from benchwright.trajectory.metrics.numbers.literals import tokens
 
@@ -34,13 +34,16 @@ _CROWDED, _SHORT = 6, 80
 _TABLES = (".csv", ".tsv", ".json", ".txt")
 _NOT_OURS = re.compile(
     r"\bet al\b|\bdoi\b|arxiv|\[\d+\]|\\cite|@\w+\d{4}|published|literature|reported (?:by|in)|"
-    r"previous(?:ly)? (?:work|reported|published)|according to|textbook|known value|handbook|CODATA|"
+    r"previous(?:ly)? (?:work|reported|published)|according to|textbook|known value|"
+    r"handbook|CODATA|"
     r"(?:\(|\b)(?:19|20)\d\d[a-z]?\)|prior work|state of the art|benchmark value|accepted value|"
-    r"https?://|Wall time: |nominal|specification|datasheet|\b(?:ISO|EN|DIN|ASTM|IEC|IEEE|RFC|ANSI|NIST)[ -]?\d",
+    r"https?://|Wall time: |nominal|specification|datasheet|\b(?:ISO|EN|DIN|ASTM|IEC|IEEE|"
+    r"RFC|ANSI|NIST)[ -]?\d",
     re.IGNORECASE,
 )
 _SETTING = re.compile(
-    r"\b(?:seed|random_state|version|python|numpy|pandas|scipy|sklearn|cuda|torch|v\d|page|pp|chapter|"
+    r"\b(?:seed|random_state|version|python|numpy|pandas|scipy|sklearn|cuda|torch|v\d|"
+    r"page|pp|chapter|"
     r"section|figure|fig|table|eq|equation|step|epoch|line|issue|port|id|learning rate|lr|batch|"
     r"threshold|tolerance|alpha|cutoff|bins?|n_estimators|max_iter|iterations|epochs|hidden|"
     r"assum\w+|constant|tau|year|date)\b[^.;|]{0,24}$",
@@ -142,19 +145,14 @@ def _texts(story: Story) -> Iterator[str]:
             if act.who != "agent":
                 yield act.text
             continue
-        yield act.output
+        yield "" if echoes(act, story) else act.output
         if act.command and not _writes_report(act.command):
             yield act.command
-        elif act.is_a("write", "edit", "patch") and not _tells(act.path):
+        elif act.is_a("write", "edit", "patch") and not tells(act.path):
             yield act.typed
     for path in story.files.handed_in():
-        if not _tells(path):
+        if not tells(path):
             yield story.files.text(path) or ""
-
-
-def _tells(path: str) -> bool:
-    """Whether a file states results rather than holds them."""
-    return is_report(path) or path.rpartition("/")[2].lower() == "decision.json"
 
 
 def _writes_report(command: str) -> bool:
@@ -172,7 +170,7 @@ def _that_follow(story: Story) -> Iterator[float]:
             yield from _of_neighbours(rows)
         yield from _of_columns(rows)
     for path in story.files.handed_in():
-        if path.lower().endswith(_TABLES) and not _tells(path):
+        if path.lower().endswith(_TABLES) and not tells(path):
             rows = _rows(story.files.text(path) or "")
             yield from _of_columns(rows)
             if path.endswith(".json") and sum(map(len, rows)) <= _SHORT:

@@ -53,9 +53,9 @@ def _copied_from(story: Story, path: str) -> str | None:
     """What a command copied onto the file, where nothing wrote it after."""
     for act in story.calls("shell"):
         for effect in act.effects:
-            if effect.kind == "copy" and effect.to and effect.path and effect.to.endswith(path):
-                if not [n for n in story.files.writers(path) if n > act.number]:
-                    return effect.path
+            copied = effect.kind == "copy" and effect.to and effect.to.endswith(path)
+            if copied and not [n for n in story.files.writers(path) if n > act.number]:
+                return effect.path
     return None
 
 

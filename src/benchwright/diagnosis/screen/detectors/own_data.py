@@ -11,21 +11,27 @@ from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.trajectory.evidence import Evidence
 
 _MADE = re.compile(
-    r"\bmake_(?:classification|regression|blobs|moons|circles|friedman\d)\b|\brng\.\w+\(|\bnp\.random\.\w+\(|"
-    r"\brandom\.(?:gauss|uniform|choice|random|normalvariate|randint)\(|\bdef (?:simulate|generate|synth|fake|mock)\w*|"
+    r"\bmake_(?:classification|regression|blobs|moons|circles|friedman\d)\b|\brng\.\w+\(|"
+    r"\bnp\.random\.\w+\(|"
+    r"\brandom\.(?:gauss|uniform|choice|random|normalvariate|randint)\(|\bdef (?:simulate|"
+    r"generate|synth|fake|mock)\w*|"
     r"\[\s*\(\s*[\"'][^\"']+[\"'],\s*[\"'\d][^()]*\)\s*,\s*\("
 )
 _MEASURED = re.compile(
-    r"[\"']?\b(?:accuracy|recall|precision|f1\w*|auc\w*|roc_auc\w*|rmse|mae|mse|r2\w*|nse|kge|detection|hit_?rate|"
+    r"[\"']?\b(?:accuracy|recall|precision|f1\w*|auc\w*|roc_auc\w*|rmse|mae|mse|r2\w*|nse|"
+    r"kge|detection|hit_?rate|"
     r"correlation|corr|error|score|sensitivity|specificity|coverage|skill)\b[\"']?\s*(?:[:=(\]]|,)",
     re.IGNORECASE,
 )
 _READS = re.compile(
-    r"\bread_(?:csv|parquet|json|excel|hdf|table|fwf|feather)\s*\(|\bloadtxt\b|\bgenfromtxt\b|\bnp\.load\b|"
-    r"\bload_(?!iris_like)\w+\(|\bopen\(\s*[\"'][^\"']+[\"']\s*(?:\)|,\s*[\"']r)|\bfetch_\w+\(|\bDictReader\b"
+    r"\bread_(?:csv|parquet|json|excel|hdf|table|fwf|feather)\s*\(|\bloadtxt\b|"
+    r"\bgenfromtxt\b|\bnp\.load\b|"
+    r"\bload_(?!iris_like)\w+\(|\bopen\(\s*[\"'][^\"']+[\"']\s*(?:\)|,\s*[\"']r)|"
+    r"\bfetch_\w+\(|\bDictReader\b"
 )
 _ASKED = re.compile(
-    r"\b(?:simulat\w+|synthetic\w*|monte carlo|generat(?:e|or|ed)|toy|artificial|random samples?)\b",
+    r"\b(?:simulat\w+|synthetic\w*|monte carlo|generat(?:e|or|ed)|toy|artificial|"
+    r"random samples?)\b",
     re.IGNORECASE,
 )
 
@@ -39,19 +45,20 @@ def own_synthetic_data(story: Story) -> Iterator[Found]:
             continue
         for ran in programs(act):
             text = ran.text if ran.text is not None else story.files.from_log(ran.key)
-            if (
-                text
-                and (made := _MADE.search(text))
-                and _MEASURED.search(text)
-                and not _READS.search(text)
-            ):
-                if "def test_" not in text and "assert " not in text:
-                    label = ran.key if ran.text is None else "inline code"
-                    yield Found(
-                        f"{label} makes its data and measures on them",
-                        (_place(story, act, ran.key, made.group()),),
-                    )
-                    return
+            made = _makes(text) if text else None
+            if made is not None:
+                label = ran.key if ran.text is None else "inline code"
+                says = f"{label} makes its data and measures on them"
+                yield Found(says, (_place(story, act, ran.key, made),))
+                return
+
+
+def _makes(text: str) -> str | None:
+    """What a program draws that measures something and reads nothing; a test of code is none."""
+    made = _MADE.search(text)
+    if made is None or _READS.search(text) or "def test_" in text or "assert " in text:
+        return None
+    return made.group() if _MEASURED.search(text) else None
 
 
 def _place(story: Story, act: Act, key: str, quote: str) -> Evidence:

@@ -13,7 +13,8 @@ from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.story import Story
 
 _NOT_MEANT = re.compile(
-    r"(?:^|/)(?:node_modules|site-packages|\.?venv|fixtures?|vendor|third_party|templates?|\.vscode|"
+    r"(?:^|/)(?:node_modules|site-packages|\.?venv|fixtures?|vendor|third_party|"
+    r"templates?|\.vscode|"
     r"\.ipynb_checkpoints|corpus|testdata|test_data)/|(?:^|/)(?:tsconfig|jsconfig)[\w.]*\.json$|"
     r"devcontainer\.json$|\.code-workspace$|(?:invalid|malformed|broken|corrupt|bad)[\w-]*\.\w+$",
     re.IGNORECASE,

@@ -10,14 +10,18 @@ from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import sentences
 
 _OWN = (
-    r"(?:I(?:'ll| will|'m going to| am going to| plan to| shall)|we(?:'ll| will| are going to)|let me|"
-    r"I(?:'m| am) (?:now )?(?:waiting|monitoring|watching|polling|standing by|leaving)|I start\b[^.]*\band will|"
+    r"(?:I(?:'ll| will|'m going to| am going to| plan to| shall)|we(?:'ll| will|"
+    r" are going to)|let me|"
+    r"I(?:'m| am) (?:now )?(?:waiting|monitoring|watching|polling|standing by|leaving)|"
+    r"I start\b[^.]*\band will|"
     r"we(?:'re| are) (?:now )?(?:waiting|monitoring))"
 )
 _WORK = (
     r"(?:check|report|update|continue|wait|come back|return|monitor|resume|finali[sz]e|collect|"
-    r"analy[sz]e|write|produce|compute|evaluate|validate|repeat|summari[sz]e|post|deliver|fill|finish|"
-    r"complete|follow up|get back|pick (?:this|it) up|look (?:at|in)|read|re-?run|run|launch|add|append|"
+    r"analy[sz]e|write|produce|compute|evaluate|validate|repeat|summari[sz]e|post|deliver|"
+    r"fill|finish|"
+    r"complete|follow up|get back|pick (?:this|it) up|look (?:at|in)|read|re-?run|run|"
+    r"launch|add|append|"
     r"save|tally|aggregate|compile|send|share|plot|generate|inspect|revisit|proceed|wrap|notify|"
     r"let you know|merge|bring|put|start|train|test|implement|create|fix|build)"
 )
@@ -26,7 +30,8 @@ _PROMISE = re.compile(
     re.IGNORECASE,
 )
 _NEXT = re.compile(
-    rf"\b(?:next|now|then|after (?:that|this))\b,? (?:{_OWN})\b|\b{_OWN}\b[^.!?]*\b(?:next|now|then)\b",
+    rf"\b(?:next|now|then|after (?:that|this))\b,? (?:{_OWN})\b|\b{_OWN}\b[^.!?]*\b(?:next|"
+    rf"now|then)\b",
     re.IGNORECASE,
 )
 _PENDING = re.compile(
@@ -34,13 +39,18 @@ _PENDING = re.compile(
     r"(?:is|are|now) (?:currently )?(?:running|training|executing|computing|in progress|queued|"
     r"under ?way|launched|processing)(?: in the background)?|in the background|"
     r"once (?:it|they|the|this|that|all)\b[^.!?]{0,80}\b(?:finish|complete|done|end|converge|land|"
-    r"return|ready|available|over)\w*|when (?:it|they|the|this|that)\b[^.!?]{0,80}\b(?:finish|complete|done|"
+    r"return|ready|available|over)\w*|when (?:it|they|the|this|"
+    r"that)\b[^.!?]{0,80}\b(?:finish|complete|done|"
     r"end|ready|return|land|over)\w*|after (?:it|the|this)\b[^.!?]{0,60}\b(?:finish|complete)\w*|"
-    r"(?:as soon as|until|when|once)\b[^.!?]{0,80}\b(?:finish|complete|done|end|ready|return|land|available|"
-    r"over|through|back|free|is in|has run)\w*|under ?way|(?:is|are) being (?:computed|processed|trained)|"
+    r"(?:as soon as|until|when|once)\b[^.!?]{0,80}\b(?:finish|complete|done|end|ready|"
+    r"return|land|available|"
+    r"over|through|back|free|is in|has run)\w*|under ?way|(?:is|are) being (?:computed|"
+    r"processed|trained)|"
     r"gets? (?:completed|updated|filled)|half an hour|"
-    r"waiting (?:for|on)|will (?:be notified|take (?:about|around|roughly|another|~)|finish in|complete in|"
-    r"appear|land|be (?:ready|available|written|filled|updated)|be done)|ETA\b|minutes? (?:left|remaining)|"
+    r"waiting (?:for|on)|will (?:be notified|take (?:about|around|roughly|another|~)|"
+    r"finish in|complete in|"
+    r"appear|land|be (?:ready|available|written|filled|updated)|be done)|ETA\b|"
+    r"minutes? (?:left|remaining)|"
     r"hours? (?:left|remaining)|wake(?:s|-| )?up|next (?:check|poll)|check(?:ing)? back|shortly|"
     r"in (?:a few|about|roughly|~?\d+) (?:more )?(?:minutes?|hours?))\b",
     re.IGNORECASE,
@@ -52,7 +62,8 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:was|were|had been|used to be|ran|waited|finished|completed|has (?:now )?(?:finished|completed))\b",
+    r"\b(?:was|were|had been|used to be|ran|waited|finished|completed|"
+    r"has (?:now )?(?:finished|completed))\b",
     re.IGNORECASE,
 )
 _ENDS = re.compile(

@@ -12,7 +12,8 @@ from benchwright.diagnosis.screen.memories import label_file, memories
 from benchwright.diagnosis.screen.story import Story
 
 _RULE = re.compile(
-    r"(?:^|/)(?:rule|predict\w*|classif\w*|submission|detector|diagnose|infer\w*|\w*_rule|solution)\.py$"
+    r"(?:^|/)(?:rule|predict\w*|classif\w*|submission|detector|diagnose|infer\w*|\w*_rule|"
+    r"solution)\.py$"
 )
 _LOADS = frozenset(
     (

@@ -11,8 +11,10 @@ from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.story import Act, Story
 
 _SCORE = re.compile(
-    r"(?:score|accuracy|auc|f1|rmse|mae|metric|leaderboard|reward|points?|rank|passed|error|loss|result)\w*"
-    r"[\"')]*\s*(?:[:=]|is|of|\()?\s*[\"'(]*(-?\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)\s*(?:/\s*\d+\s*)?(?:points?|passed)\b",
+    r"(?:score|accuracy|auc|f1|rmse|mae|metric|leaderboard|reward|points?|rank|passed|"
+    r"error|loss|result)\w*"
+    r"[\"')]*\s*(?:[:=]|is|of|\()?\s*[\"'(]*(-?\d+(?:\.\d+)?)|"
+    r"(\d+(?:\.\d+)?)\s*(?:/\s*\d+\s*)?(?:points?|passed)\b",
     re.IGNORECASE,
 )
 _SUBMITS = re.compile(
@@ -62,7 +64,8 @@ def _scorer(act: Act, story: Story) -> str:
     script = act.script if act.is_a("shell") else None
     for command in script.commands if script else ():
         first = command.words[0] if command.words else None
-        if first and (first.startswith("./") or _NAMED.match(command.name or "")):
-            if not story.files.writers(first.removeprefix("./")):
-                return command.name or first
+        if not first or story.files.writers(first.removeprefix("./")):
+            continue
+        if first.startswith("./") or _NAMED.match(command.name or ""):
+            return command.name or first
     return "the scorer" if _SUBMITS.search(act.command) and act.is_a("shell") else ""
