@@ -129,11 +129,16 @@ class Margins:
         self.world.thresholds.settle()
 
     def _learn(self, group: Group, kind: str, free: Sequence[str]) -> None:
-        """Margins of the streams that no family holds out, ranked among themselves."""
+        """Margins of the streams that no family holds out, ranked among themselves.
+
+        A whole group counts where it could be asked about, what is left of one where two have
+        readings.
+        """
         tolerance = self.world.corpus.rules["tolerances"]["value"]
+        least = self.least if len(free) == len(group.streams) else 2
         for number, streams in having(self.world, free, kind).items():
             period = self.world.spans.periods[kind][number]
-            if len(streams) < 2 or self.world.holdout.window_held(period.start, period.end):
+            if len(streams) < least or self.world.holdout.window_held(period.start, period.end):
                 continue
             found = margin(self.world, streams, kind, number)
             if found is not None and found > tolerance:
