@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +48,8 @@ class Around:
 
     places: Places
     facts: RunFacts
+    passed: bool | None = None
+    """Whether its scorer finds everything right; None where nothing was scored."""
 
 
 def run(
@@ -56,7 +58,8 @@ def run(
     """Say what every label file breaks and states; 1 where any breaks a rule."""
     every = collected(read_collection(folder), shipped())
     vocabulary = open_pool(pool) if pool else NO_POOL
-    around = {name: one for path in runs for name, one in around_of(path).items()}
+    subjects = {one.subject.id for one in every}
+    around = {name: one for path in runs for name, one in around_of(path, subjects).items()}
     found = [_judged(one, every, around, documents, vocabulary) for one in every]
     if as_json:
         emit_json("diagnose.labels", {
@@ -70,17 +73,23 @@ def run(
     return 0 if all(one.quality.good for one in found) else 1
 
 
-def around_of(path: Path, tasks: Path | None = None) -> dict[str, Around]:
-    """By id, every closed episode of a run: where evidence leads, and what rules go by."""
-    view = RunView.open(path, lambda suite: open_suite(suite).scoring, tasks)
+def around_of(path: Path, subjects: Collection[str]) -> dict[str, Around]:
+    """By id, the closed episodes of a run that are subjects: where evidence leads, what is known.
+
+    Raises:
+        BenchwrightError: the run or its task set cannot be opened.
+    """
+    view = RunView.open(path, lambda suite: open_suite(suite).scoring)
     found = {}
     for planned in view.folder.plan:
-        episode = view.episode(planned)
+        episode = view.episode(planned) if planned.id in subjects else None
         if episode is not None:
             rows = [row for row in view.rows[planned.id] if row.metric == view.scoring.counted]
             reason = next((row.reason for row in rows), None)
+            values = [row.value for row in rows if row.value is not None]
+            passed = min(values) >= 1 if values else None
             facts = facts_of(episode, view.tasks.task(planned.task_id).submission, reason)
-            found[planned.id] = Around(places_in(episode.folder), facts)
+            found[planned.id] = Around(places_in(episode.folder), facts, passed)
     return found
 
 

@@ -19,6 +19,7 @@ def register_diagnose(app: typer.Typer) -> None:
     diagnose.command()(screen)
     diagnose.command()(check)
     diagnose.command()(labels)
+    diagnose.command()(cards)
     app.add_typer(diagnose, name="diagnose")
 
 
@@ -88,3 +89,33 @@ def labels(
     from benchwright.cli import diagnose_labels
 
     return diagnose_labels.run(folder, run or [], documents, pool, json)
+
+
+def cards(
+    runs: Annotated[list[Path] | None, typer.Argument(help="Runs to draw cards from.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write: hand-out, key, sample.")
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(help="Cards; without it every closed episode.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of sample, numbers and orders.")] = 0,
+    raters: Annotated[str, typer.Option(help="Names of raters, set apart by commas.")] = "A,B",
+    read: Annotated[
+        Path | None, typer.Option(help="Read the filled sheets of this folder.")
+    ] = None,
+    pool: Annotated[
+        str | None, typer.Option(help="With --read, what reasons of scores mean: arft, or a file.")
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Blind cards and sheets for people to label episodes; with --read, their labels."""
+    if read is not None and not runs and out is None:
+        from benchwright.cli import diagnose_cards_read
+
+        return diagnose_cards_read.read(read, pool, json)
+    from benchwright.cli import diagnose_cards
+
+    if read is not None or not runs or out is None:
+        raise diagnose_cards.neither(read)
+    return diagnose_cards.make(runs, out, sample, seed, raters, json)

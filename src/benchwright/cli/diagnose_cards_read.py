@@ -1,0 +1,128 @@
+"""`diagnose cards --read FOLDER`: filled sheets as label files, and how far raters agree."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchwright.cli.diagnose_labels import Around, around_of
+from benchwright.cli.output import emit_json, say
+from benchwright.diagnosis.cards.filled import Filled, read_filled
+from benchwright.diagnosis.cards.key import Key, Keyed, read_key
+from benchwright.diagnosis.cards.outcome import Outcome, outcome
+from benchwright.diagnosis.labels.file import write_labels
+from benchwright.diagnosis.labels.model import Labels
+from benchwright.diagnosis.labels.pool import NO_POOL, open_pool
+from benchwright.diagnosis.labels.verdict import propose
+from benchwright.errors import BenchwrightError
+from benchwright.report.terminal import tame
+from benchwright.report.words import counted
+from benchwright.stats.agreement import Agreement, PairKappa
+from benchwright.storage import exchange
+from benchwright.trajectory.resolve import Places
+
+LABELS = "labels"
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """What the runs of a round still tell: evidence and facts by episode; runs that are gone."""
+
+    around: dict[str, Around]
+    gone: tuple[str, ...]
+
+    def places(self, keyed: Keyed) -> Places:
+        """Where evidence about a card leads."""
+        found = self.around.get(keyed.subject.id)
+        return found.places if found else Places()
+
+
+def read(folder: Path, pool: str | None, as_json: bool) -> int:
+    """Write `labels/` beside the hand-out, replacing it whole, and say how far raters agree."""
+    key = read_key(folder)
+    runs = _runs(key)
+    vocabulary = open_pool(pool) if pool else NO_POOL
+    filled = read_filled(folder, key, runs.places)
+    _write(folder / LABELS, filled.labels)
+    proposed: dict[str, Hashable] = {}
+    for name, own in runs.around.items():
+        found = propose(own.facts, (), vocabulary)
+        if found:
+            proposed[name] = found[0].verdict
+    passed = {n: own.passed for n, own in runs.around.items() if own.passed is not None}
+    said = outcome(filled.labels, proposed, passed)
+    if as_json:
+        emit_json("diagnose.cards", {
+            "labels": folder / LABELS, "files": len(filled.labels), "blank": filled.blank,
+            "unchecked": filled.unchecked, "runs_gone": runs.gone, "agreement": said,
+        })  # fmt: skip
+    else:
+        for line in _lines(folder, key, runs, filled, said):
+            say(tame(line))
+    return 0
+
+
+def _runs(key: Key) -> Runs:
+    """The runs of a round; sheets can be read where one has gone, and it is said."""
+    subjects = {keyed.subject.id for keyed in key.cards.values()}
+    around: dict[str, Around] = {}
+    gone = []
+    for path in sorted({keyed.run for keyed in key.cards.values()}):
+        try:
+            around |= around_of(Path(path), subjects)
+        except BenchwrightError as error:
+            gone.append(f"{path}: {error.problem}")
+    return Runs(around, tuple(gone))
+
+
+def _write(target: Path, every: Sequence[Labels]) -> None:
+    """All label files in place of those of an earlier reading."""
+    partial = target.with_name(f".{target.name}.partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir()
+    for labels in every:
+        write_labels(partial / labels.rater, labels)
+    if target.exists():
+        exchange(partial, target)
+        shutil.rmtree(partial)
+    else:
+        partial.rename(target)
+
+
+def _lines(folder: Path, key: Key, runs: Runs, filled: Filled, said: Outcome) -> Iterator[str]:
+    yield f"{counted(len(filled.labels), 'label file')} in {folder / LABELS}"
+    for rater, number in filled.blank.items():
+        yield f"  {rater} left {number} of {counted(len(key.cards), 'card')} empty"
+    for run in runs.gone:
+        yield f"  places were not followed, because a run cannot be opened: {run}"
+    yield from _together("run verdict", said.verdicts)
+    yield from _together("accepted", said.accepted)
+    yield from _together("patterns, all together", said.patterns)
+    for name, found in said.by_pattern.items():
+        yield from _together(f"pattern {name}", found)
+    for what, pairs in (("proposed run verdict", said.rules), ("pass of the scorer", said.scorer)):
+        for pair in pairs:
+            yield f"{what} against {pair.raters[1]}: {_pair(pair)}"
+    if said.verdicts is None:
+        yield "agreement needs the filled sheets of two raters"
+
+
+def _together(what: str, found: Agreement | None) -> Iterator[str]:
+    if found is None:
+        return
+    for pair in found.pairs:
+        yield f"{what}, {' and '.join(pair.raters)}: {_pair(pair)}"
+    if len(found.pairs) > 1:
+        yield f"{what}, mean of {len(found.pairs)} pairs: kappa {_number(found.mean)}"
+    yield f"{what}, all raters: alpha {_number(found.alpha)}"
+
+
+def _pair(pair: PairKappa) -> str:
+    observed = "none" if pair.observed is None else f"{pair.observed:.1%}"
+    return f"{observed} of {pair.units} equal, kappa {_number(pair.kappa)}"
+
+
+def _number(value: float | None) -> str:
+    return "not defined" if value is None else f"{value:.3f}"
