@@ -143,7 +143,8 @@ def _stages(taxonomy: Taxonomy) -> Iterator[Section]:
     for stage, title in taxonomy.stages.items():
         own = [p for p in taxonomy.patterns.values() if p.stage == stage]
         yield Section(f"{stage}. {title}", tuple(
-            (Cell(p.id), Cell(p.name, note=_pillar(taxonomy, p.pillar)), Cell(p.definition))
+            (Cell(p.id), Cell(p.name, note=_pillar(taxonomy, p.pillar)),
+             Cell(p.definition, note=f"settled by {p.settled}: {p.by}"))
             for p in own
         ))  # fmt: skip
 

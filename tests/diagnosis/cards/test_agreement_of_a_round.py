@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from benchwright.cli import exit_code
+from benchwright.diagnosis.cards.outcome import outcome
 from benchwright.episodes.folder import RunFolder
 from benchwright.scoring.sheets import read_sheet
 from tests.diagnosis.cards.rounds import fill, key_of
+from tests.diagnosis.labels.made import labels
 
 CARDS = range(1, 13)
 
@@ -120,3 +122,32 @@ def test_one_rater_alone_is_told_what_is_missing(
     capsys.readouterr()
     assert exit_code(["diagnose", "cards", "--read", str(round_)]) == 0
     assert "agreement needs the filled sheets of two raters" in capsys.readouterr().out
+
+
+def test_labels_of_people_keep_every_rule_and_stand_beside_what_rules_propose(
+    round_: Path, card_run: RunFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    round_of(round_, "Ada", 0)
+    read(round_, capsys)
+    words = ["diagnose", "labels", round_ / "labels", "--run", card_run.path, "--json"]
+    assert exit_code(list(map(str, words))) == 0
+    files = json.loads(capsys.readouterr().out)["files"]
+    assert len(files) == 12 and all(f["quality"]["unchecked"] == 0 for f in files)
+    assert {f["verdict"]["by"] for f in files} == {"rater"}
+    first = {f["verdict"]["proposals"][0]["verdict"] for f in files}
+    assert first == {"valid", "invalid"}  # C.2 that a person found is a reason too
+
+
+def test_a_reviewer_who_always_says_the_same_has_kappa_zero_at_near_full_agreement() -> None:
+    """As in the published review of conversations: 86 of 87 equal, kappa 0 (facts telemetry)."""
+    found = [
+        labels(
+            subject=str(n), rater=rater, verdict="invalid" if (rater, n) == ("R1", 7) else "valid"
+        )
+        for rater in ("R1", "R2")
+        for n in range(87)
+    ]
+    together = outcome(found, {}, {}).verdicts
+    assert together is not None
+    (pair,) = together.pairs
+    assert (pair.units, pair.observed, pair.kappa) == (87, 86 / 87, 0)

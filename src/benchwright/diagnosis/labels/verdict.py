@@ -109,7 +109,7 @@ def _owner(facts: RunFacts) -> Iterator[Proposal]:
 
 def _handed_in(facts: RunFacts) -> Iterator[Proposal]:
     if facts.delivered is False:
-        how = f", it ended by {facts.end.kind}" if facts.end else ""
+        how = f" (end: {facts.end.kind})" if facts.end else ""
         yield Proposal("no_delivery", "handed_in", f"nothing was handed in{how}")
 
 
