@@ -9,6 +9,8 @@ import typer
 
 from benchwright.cli.options import Json
 
+_LABELS = typer.Argument(metavar="LABELS...", help="Label files, or folders of them.")
+_VERSIONS = typer.Option(help="Taxonomy file; repeat for its versions, oldest first.")
 _THIN = "Reason of the episode's score: no_decision, no_computation, timeout, infrastructure: thin."
 
 
@@ -20,6 +22,8 @@ def register_diagnose(app: typer.Typer) -> None:
     diagnose.command()(check)
     diagnose.command()(labels)
     diagnose.command()(cards)
+    diagnose.command()(tables)
+    diagnose.command()(agree)
     app.add_typer(diagnose, name="diagnose")
 
 
@@ -119,3 +123,44 @@ def cards(
     if read is not None or not runs or out is None:
         raise diagnose_cards.neither(read)
     return diagnose_cards.make(runs, out, sample, seed, raters, json)
+
+
+def tables(
+    labels: Annotated[list[Path] | None, _LABELS] = None,
+    by: Annotated[str, typer.Option(help="What is set apart: system, kind, domain.")] = "system",
+    rater: Annotated[str | None, typer.Option(help="Whose labels, where several have any.")] = None,
+    planned: Annotated[
+        list[Path] | None,
+        typer.Option(help="Run, or folder of cards, that was to be labelled; repeat."),
+    ] = None,
+    taxonomy: Annotated[list[Path] | None, _VERSIONS] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write: every table by all three, CSV, Markdown.")
+    ] = None,
+    published: Annotated[
+        bool, typer.Option("--published", metavar="", help="The paper's own figures, recomputed.")
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Tables of labels: patterns, pillars, rates, what stands together, what fits no pattern."""
+    from benchwright.cli import diagnose_tables
+
+    if published:
+        return diagnose_tables.published(labels or [], json)
+    asked = diagnose_tables.Asked(by, rater, tuple(planned or ()), tuple(taxonomy or ()), out)
+    return diagnose_tables.run(labels or [], asked, json)
+
+
+def agree(
+    labels: Annotated[list[Path], _LABELS],
+    against: Annotated[
+        str | None, typer.Option(metavar="RATER", help="The rater whom the others are held to.")
+    ] = None,
+    level: Annotated[str, typer.Option(help="pattern, pillar, stage or finding.")] = "pattern",
+    taxonomy: Annotated[list[Path] | None, _VERSIONS] = None,
+    json: Json = False,
+) -> int:
+    """Agreement of raters: kappa and alpha; with --against precision, recall and F1 too."""
+    from benchwright.cli import diagnose_agree
+
+    return diagnose_agree.run(labels, against, level, tuple(taxonomy or ()), json)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchwright.diagnosis.agreement.against import Against, Compared, against
 from benchwright.diagnosis.agreement.among import Among, among, mean_of
 from benchwright.diagnosis.agreement.grids import against_grid, among_grid, kappas_grid
-from benchwright.diagnosis.agreement.levels import SET_LEVELS, SetLevel, found_at, rated
+from benchwright.diagnosis.agreement.levels import SET_LEVELS, SetLevel, found_at, pools_of, rated
 from benchwright.diagnosis.taxonomy import shipped
 from benchwright.errors import SpecError
 from benchwright.stats.agreement import cohen_kappa, krippendorff_alpha, presence
@@ -56,6 +56,16 @@ def test_among_and_against_agree_on_kappa(level: SetLevel) -> None:
     for row in rows:
         assert row.agreement.mean == compared(beside, row.name).kappa.value
         assert row.mean_interval == compared(beside, row.name).kappa.interval
+
+
+def test_patterns_of_a_pillar_are_pooled_too() -> None:
+    (found,) = against(both(), "human", "pattern")
+    depth, ground = compared(found, "R2"), compared(found, "R1")
+    assert (depth.counts.right, depth.counts.wrong, depth.counts.missed) == (40, 0, 10)
+    assert (ground.counts.right, ground.counts.wrong, ground.counts.missed) == (0, 4, 0)
+    table = against_grid([found], "pattern", shipped())
+    assert [row[1] for row in table.rows[:5]] == [
+        "all", "all of R1", "all of R2*", "all of R3", "all of R4"]  # fmt: skip
 
 
 def test_at_the_level_of_pillars_two_patterns_of_one_pillar_are_the_same() -> None:
@@ -110,8 +120,8 @@ def test_grids_mark_lower_confidence_and_put_published_kappas_beside() -> None:
     table = among_grid(rows, "pillar", shipped())
     assert [row[0] for row in table.rows] == ["all", "R1", "R2*", "R3", "R4"]
     beside = kappas_grid([("against", "pillar", "judge", 0.5)])
-    assert len(beside.rows) == 5
-    assert cell(beside, "ours", "0.85") is None
+    assert len(kappas_grid().rows) == 5 and len(beside.rows) == 2
+    assert cell(kappas_grid(), "ours", "0.85") is None
     assert cell(beside, "ours", "0.83") == cell(beside, "ours", "0.62") == 0.5
 
 
@@ -141,7 +151,7 @@ def test_figures_are_those_of_the_plain_definitions_and_order_is_no_matter(
         for rater, own in found.own.items()
     }
     for row in rows[:3]:
-        names = [row.name] if row.name else list(getattr(shipped(), f"{level}s"))
+        names = pools_of(shipped(), level).get(row.name, (row.name,))
         cells = presence(sets, names)
         assert row.agreement.alpha == krippendorff_alpha(cells)
         for pair in row.agreement.pairs:

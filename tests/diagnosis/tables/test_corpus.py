@@ -21,6 +21,13 @@ def test_what_another_rater_or_a_plan_has_is_missing_and_not_dropped() -> None:
     assert [name for name, _ in more.slices("system")] == ["s1", "s3"]
 
 
+def test_a_planned_trajectory_is_of_the_kind_of_its_task() -> None:
+    every = [labels("s1 t1", "A.1", kind="open", domain="physics")]
+    planned = [Subject("s2 t1", "t1", "s2"), Subject("s2 t2", "t2", "s2")]
+    found = corpus(every, shipped(), planned=planned)
+    assert [(x.kind, x.domain) for x in found.missing] == [("open", "physics"), ("", "")]
+
+
 def test_slices_hold_every_trajectory_once_and_what_is_not_stated_has_a_name() -> None:
     found = small()
     domains = dict(found.slices("domain"))

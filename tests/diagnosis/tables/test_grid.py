@@ -8,7 +8,14 @@ import json
 from pathlib import Path
 
 from benchwright.diagnosis.tables.every import every_table, write_tables
-from benchwright.diagnosis.tables.grid import Column, Grid, csv_text, markdown, shown
+from benchwright.diagnosis.tables.grid import (
+    Column,
+    Grid,
+    csv_text,
+    markdown,
+    shown,
+    with_intervals,
+)
 from tests.diagnosis.tables.made import small
 
 ODD = Grid(
@@ -23,6 +30,20 @@ def test_markdown_escapes_and_says_unknown() -> None:
     text = markdown(ODD)
     assert r"| a\|b &lt;b>\*x\*&lt;/b> \`c\` | 1,234 | 33.3 % | unknown |" in text
     assert "| =1,2 | 0 | unknown | 2.00 |" in text
+
+
+def test_people_see_a_figure_and_its_interval_in_one_cell() -> None:
+    titles = ("who", "n low", "kappa", "kappa low", "kappa high", "share", "low", "high")
+    kinds = ("text", "count", *["number"] * 3, *["share"] * 3)
+    columns = tuple(map(Column, titles, kinds))  # type: ignore[arg-type]
+    rows = (("a", 3, 0.5, 0.25, 0.75, 0.125, 0.0, 0.5), ("b", 0, None, None, None, 1.0, None, None))
+    joined = with_intervals(Grid("k", "K", columns, rows))
+    assert [column.title for column in joined.columns] == ["who", "n low", "kappa", "share"]
+    assert joined.rows == (
+        ("a", 3, "0.50 (0.25 to 0.75)", "12.5 % (0.0 to 50.0)"),
+        ("b", 0, "unknown", "100.0 % (unknown)"),
+    )
+    assert with_intervals(ODD) == ODD
 
 
 def test_csv_keeps_figures_whole_and_leaves_unknown_empty() -> None:
@@ -58,9 +79,9 @@ def test_a_folder_holds_every_table_by_system_kind_and_domain(tmp_path: Path) ->
     assert "6 trajectories planned, 5 labelled, 1 missing" in (tmp_path / "tables.md").read_text()
 
 
-def test_every_table_marks_lower_confidence() -> None:
+def test_every_table_of_patterns_marks_lower_confidence() -> None:
     for grid in every_table(small()):
-        if grid.name.startswith(("load", "uncovered")):
+        if grid.name.startswith(("verdicts", "uncovered")):
             continue
         said = " ".join([*(c.title for c in grid.columns), *grid.notes, *map(str, grid.rows)])
         assert "*" in said, grid.name

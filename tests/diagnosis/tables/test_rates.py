@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from benchwright.diagnosis.tables.corpus import corpus
+from benchwright.diagnosis.tables.every import newest
 from benchwright.diagnosis.tables.gaps import saturation, uncovered
 from benchwright.diagnosis.tables.groups import declared_groups
 from benchwright.diagnosis.tables.rates import pattern_rates, shares
@@ -100,3 +101,11 @@ def test_saturation_shows_fewer_issues_without_a_pattern_and_what_is_new() -> No
 def test_issues_that_fit_no_pattern_are_listed_with_what_was_said() -> None:
     table = uncovered(corpus([labels("s1 t1", "1:A.1 2:")], shipped()))
     assert table.rows == (("s1 t1", "t1", "s1", 2, "because of 2:"),)
+
+
+def test_of_two_versions_the_newest_labels_count_and_two_of_one_version_stay_two() -> None:
+    old, new = labels("s t", "A.1", taxonomy="v1"), labels("s t", "A.1", taxonomy="v2")
+    other = labels("s u", "A.1", taxonomy="v1")
+    assert newest([old, new, other], ["v1", "v2"]) == (new, other)
+    assert newest([new, new], ["v1", "v2"]) == (new, new)
+    assert newest([labels("s t", "A.1", taxonomy="v0"), old], ["v1"]) == (old,)

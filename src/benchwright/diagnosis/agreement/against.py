@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.diagnosis.agreement.levels import Rated, SetLevel, found_at, names_of
+from benchwright.diagnosis.agreement.levels import Rated, SetLevel, found_at, names_of, pools_of
 from benchwright.errors import SpecError
 from benchwright.stats.agreement import kappa_of
 from benchwright.stats.bootstrap import Counts, Draws, draw_clusters, interval, parts_of, pooled
@@ -30,7 +30,7 @@ class Compared:
     """One rater against another on one name, or on all names pooled."""
 
     name: str
-    """Empty: all pooled."""
+    """Empty: all pooled; at the level of patterns a pillar: its patterns pooled."""
     counts: Retrieval
     absent: int
     """Neither has it."""
@@ -51,7 +51,7 @@ class Against:
     only_rater: int
     only_truth: int
     compared: tuple[Compared, ...]
-    """All pooled, then each name."""
+    """All pooled, at the level of patterns those of each pillar pooled, then each name."""
 
 
 def against(rated: Rated, truth: str, level: SetLevel) -> tuple[Against, ...]:
@@ -96,14 +96,17 @@ def _against(rated: Rated, rater: str, truth: str, level: SetLevel) -> Against:
         len(ids),
         len(rated.own[rater]) - len(ids),
         len(rated.own[truth]) - len(ids),
-        tuple(_compared(draws, names)),
+        tuple(_compared(draws, rated, level)),
     )
 
 
-def _compared(draws: Draws, names: Sequence[str]) -> Iterator[Compared]:
-    every = parts_of(draws, len(names))
-    yield compared("", pooled(every))
-    yield from map(compared, names, every)
+def _compared(draws: Draws, rated: Rated, level: SetLevel) -> Iterator[Compared]:
+    names = names_of(rated.taxonomy, level)
+    every = dict(zip(names, parts_of(draws, len(names)), strict=True))
+    for name, kept in pools_of(rated.taxonomy, level).items():
+        yield compared(name, pooled([every[one] for one in kept]))
+    for name, own in every.items():
+        yield compared(name, own)
 
 
 def compared(name: str, draws: Draws) -> Compared:

@@ -10,7 +10,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
-from benchwright.diagnosis.agreement.levels import Rated, SetLevel, found_at, names_of
+from benchwright.diagnosis.agreement.levels import Rated, SetLevel, found_at, names_of, pools_of
 from benchwright.errors import SpecError
 from benchwright.stats.agreement import (
     Agreement,
@@ -39,7 +39,8 @@ class Among:
     """Agreement on one name, or on all names pooled."""
 
     name: str
-    """Empty: all pooled, each name of each trajectory a unit."""
+    """Empty: all pooled; at the level of patterns a pillar: its patterns pooled. Each name of each
+    trajectory is a unit."""
     trajectories: int
     """Labelled by two raters or more."""
     found: dict[str, int]
@@ -50,7 +51,7 @@ class Among:
 
 
 def among(rated: Rated, level: SetLevel, replicates: int = REPLICATES) -> tuple[Among, ...]:
-    """All pooled, then each name.
+    """All pooled, at the level of patterns those of each pillar pooled, then each name.
 
     Raises:
         SpecError: fewer than two raters, or no trajectory that two have labelled.
@@ -66,9 +67,12 @@ def among(rated: Rated, level: SetLevel, replicates: int = REPLICATES) -> tuple[
     for i, row in zip(ids, things.reshape(len(ids), -1), strict=True):
         cluster = rated.cluster(i)
         counts[cluster] = counts[cluster] + row if cluster in counts else row
-    every = parts_of(draw_clusters(counts, replicates), len(names))
-    found = [_one(name, sets, (name,), draws) for name, draws in zip(names, every, strict=True)]
-    return _one("", sets, names, pooled(every)), *found
+    every = dict(zip(names, parts_of(draw_clusters(counts, replicates), len(names)), strict=True))
+    wanted = {**pools_of(rated.taxonomy, level), **{name: (name,) for name in names}}
+    return tuple(
+        _one(name, sets, kept, pooled([every[one] for one in kept]))
+        for name, kept in wanted.items()
+    )
 
 
 def _one(name: str, sets: Mapping[str, Sets], kept: Sequence[str], draws: Draws) -> Among:

@@ -89,7 +89,7 @@ def findings_grid(found: Sequence[MatchedFindings]) -> Grid:
 
 
 def kappas_grid(ours: Iterable[tuple[str, Level, str, float | None]] = ()) -> Grid:
-    """Published kappas, each with ours of the same kind, level and rater; unknown without labels.
+    """Published kappas, each beside ours of the same kind and level; without any ours, all five.
 
     `ours` are (`raters` or `against`, level, name of a rater or of all, kappa).
     """
@@ -97,7 +97,7 @@ def kappas_grid(ours: Iterable[tuple[str, Level, str, float | None]] = ()) -> Gr
     rows: list[tuple[Value, ...]] = []
     for one in published().kappas:
         same = [(who, k) for kind, level, who, k in kept if (kind, level) == (one.ours, one.level)]
-        for who, kappa in same or [("", None)]:
+        for who, kappa in same if kept else [("", None)]:
             rows.append((one.value, one.raters, one.level, who, kappa, one.differs, one.where))
     return Grid(
         "published-kappas",
@@ -118,7 +118,10 @@ def left_out(one: Against | MatchedFindings) -> str:
 
 
 def _name(name: str, level: SetLevel, taxonomy: Taxonomy) -> str:
-    return f"{name}{'*' * lower_confidence(taxonomy, level, name)}" if name else ALL
+    if not name:
+        return ALL
+    starred = f"{name}{'*' * lower_confidence(taxonomy, level, name)}"
+    return f"{ALL} of {starred}" if level == "pattern" and name in taxonomy.pillars else starred
 
 
 def _compared(row: Compared) -> tuple[Value, ...]:

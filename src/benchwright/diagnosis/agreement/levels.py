@@ -69,7 +69,21 @@ def found_at(labels: Labels, taxonomy: Taxonomy, level: SetLevel) -> frozenset[s
     return frozenset(str(getattr(taxonomy.patterns[name], level)) for name in hits)
 
 
+def pools_of(taxonomy: Taxonomy, level: SetLevel) -> dict[str, tuple[str, ...]]:
+    """Names that are also taken together: all of them (empty), and the patterns of each pillar."""
+    names = tuple(names_of(taxonomy, level))
+    if level != "pattern":
+        return {"": names}
+    pillars = {
+        pillar: tuple(n for n in names if taxonomy.patterns[n].pillar == pillar)
+        for pillar in taxonomy.pillars
+    }
+    return {"": names, **{pillar: own for pillar, own in pillars.items() if own}}
+
+
 def lower_confidence(taxonomy: Taxonomy, level: Level, name: str) -> bool:
     """Whether the authors hold agreement on it to be lower; of a stage nothing is said."""
-    pillar = {"pattern": lambda: taxonomy.patterns[name].pillar, "pillar": lambda: name}
-    return level in pillar and taxonomy.pillars[pillar[level]()].lower_confidence
+    if level == "pattern" and name in taxonomy.patterns:
+        name = taxonomy.patterns[name].pillar
+    known = level in ("pattern", "pillar") and name in taxonomy.pillars
+    return known and taxonomy.pillars[name].lower_confidence

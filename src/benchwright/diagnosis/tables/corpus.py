@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
 
@@ -91,7 +91,8 @@ def corpus(
     """The labels of `rater`, or of the only one there is.
 
     `planned` are trajectories that were to be labelled; what another rater has labelled counts as
-    planned too, so that nothing leaves the denominator unseen.
+    planned too, so that nothing leaves the denominator unseen. A planned one that lacks suite, kind
+    or domain takes them from a labelled one of its task.
 
     Raises:
         SpecError: no labels, several raters and none named, another version of the taxonomy, a
@@ -109,7 +110,9 @@ def corpus(
         for label in one.labels:
             if label.pattern is not None:
                 taxonomy.pattern(label.pattern, f"labels of {one.rater} for {one.subject.id}")
-    owed = {subject.id: subject for subject in (*planned, *(one.subject for one in kept))}
+    tasks = {one.subject.task: one.subject for one in kept if one.subject.task}
+    plan = [_completed(subject, tasks.get(subject.task)) for subject in planned]
+    owed = {subject.id: subject for subject in (*plan, *(one.subject for one in kept))}
     missing = tuple(owed[subject] for subject in sorted(owed) if subject not in known)
     return Corpus(taxonomy, name, tuple(known.values()), missing)
 
@@ -136,6 +139,17 @@ def by_rater(every: Iterable[Labels]) -> Mapping[str, tuple[Labels, ...]]:
     for one in every:
         found.setdefault(one.rater, []).append(one)
     return {name: tuple(found[name]) for name in sorted(found)}
+
+
+def _completed(subject: Subject, like: Subject | None) -> Subject:
+    if like is None:
+        return subject
+    return replace(
+        subject,
+        suite=subject.suite or like.suite,
+        kind=subject.kind or like.kind,
+        domain=subject.domain or like.domain,
+    )
 
 
 def _only(every: list[Labels], rater: str | None) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from benchwright.canonical import Json
+from benchwright.diagnosis.labels.model import Labels
 from benchwright.diagnosis.tables.corpus import AXES, Axis, Corpus
 from benchwright.diagnosis.tables.gaps import uncovered
 from benchwright.diagnosis.tables.grid import Grid, csv_text, markdown
@@ -15,6 +16,7 @@ from benchwright.diagnosis.tables.matrix import (
     load,
     pattern_matrix,
     per_trajectory,
+    verdicts,
 )
 from benchwright.diagnosis.tables.pillars import stage_by_pillar
 from benchwright.diagnosis.tables.rates import pattern_rates, shares
@@ -29,6 +31,7 @@ LONG: Final = 40
 def tables_by(corpus: Corpus, by: Axis) -> Iterator[Grid]:
     """Every table that an axis divides."""
     yield load(corpus, by)
+    yield verdicts(corpus, by)
     yield pattern_matrix(corpus, by)
     yield pattern_matrix(corpus, by, partial=True)
     yield stage_by_pillar(corpus, by)
@@ -50,6 +53,20 @@ def every_table(corpus: Corpus) -> Iterator[Grid]:
     for axis in AXES:
         yield from tables_by(corpus, axis)
     yield from tables_of_all(corpus)
+
+
+def newest(every: Iterable[Labels], versions: Sequence[str]) -> tuple[Labels, ...]:
+    """Of what a rater said of a trajectory under several versions, the newest, oldest given first.
+
+    Labels of versions that are not named come before all others. Two of one version stay two.
+    """
+    rank = {version: place for place, version in enumerate(versions)}
+    kept = list(every)
+    best: dict[tuple[str, str], int] = {}
+    for one in kept:
+        own, place = (one.subject.id, one.rater), rank.get(one.taxonomy, -1)
+        best[own] = max(best.get(own, -1), place)
+    return tuple(o for o in kept if rank.get(o.taxonomy, -1) == best[o.subject.id, o.rater])
 
 
 def grid_data(grid: Grid) -> dict[str, Json]:

@@ -75,6 +75,32 @@ def shown(value: Value, kind: Kind) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
 
 
+def with_intervals(grid: Grid) -> Grid:
+    """For people: a figure, its low and its high end in one cell, `12.5 % (8.1 to 17.0)`."""
+    titles = [column.title for column in grid.columns]
+    ends = [n for n in range(1, len(titles) - 1) if _are_ends(*titles[n - 1 : n + 2])]
+    dropped = {place for n in ends for place in (n, n + 1)}
+    kept = [n for n in range(len(titles)) if n not in dropped]
+    rows = tuple(
+        tuple(_joined(row[n : n + 3], grid.columns[n].kind) if n + 1 in ends else row[n]
+              for n in kept)
+        for row in grid.rows
+    )  # fmt: skip
+    return Grid(grid.name, grid.title, tuple(grid.columns[n] for n in kept), rows, grid.notes)
+
+
+def _joined(three: Sequence[Value], kind: Kind) -> str:
+    value, low, high = (shown(one, kind) for one in three)
+    if value == UNKNOWN:
+        return value
+    low, high = low.removesuffix(" %"), high.removesuffix(" %")
+    return f"{value} ({UNKNOWN if low == UNKNOWN else f'{low} to {high}'})"
+
+
+def _are_ends(title: str, low: str, high: str) -> bool:
+    return (low, high) in (("low", "high"), (f"{title} low", f"{title} high"))
+
+
 def csv_text(grid: Grid) -> str:
     """Comma-separated, one head line, figures at full precision, empty where there is none."""
     out = io.StringIO()
@@ -85,7 +111,8 @@ def csv_text(grid: Grid) -> str:
 
 
 def markdown(grid: Grid) -> str:
-    """A heading, the table and its notes."""
+    """A heading, the table and its notes; intervals stand beside their figures."""
+    grid = with_intervals(grid)
     heads = [_escaped(column.title) for column in grid.columns]
     rules = ["---" if column.kind == "text" else "---:" for column in grid.columns]
     lines = [f"## {grid.title}", "", _line(heads), _line(rules)]

@@ -48,34 +48,52 @@ def load(corpus: Corpus, by: Axis) -> Grid:
     """What is planned, labelled and missing, and how much each labelled trajectory carries."""
     rows = tuple((name, *_load(part)) for name, part in corpus.parts(by))
     number = [Column(title, "number") for title in ("mean hits", "median hits", "mean partials")]
-    verdicts = (*(name.replace("_", " ") for name in VERDICTS), "verdict not said")
-    severities = (*(f"severity {name}" for name in SEVERITIES), "severity not said")
     return Grid(
         f"load-by-{by}",
         f"Load by {by}",
-        (*texts(by), *counts("planned", "labelled", "missing", "hits"), *number,
-         *counts("least", "most", *verdicts, *severities)),
+        (*texts(by), *counts("planned", "labelled", "missing", "hits", "of them *"), *number,
+         *counts("least", "most")),
         rows,
-        ("Hits are distinct patterns per trajectory. Every labelled trajectory counts, whatever "
-         "its verdict.",),
+        ("Hits are distinct patterns per trajectory; of them *: on pillars of lower confidence.",
+         LOWER),
     )  # fmt: skip
 
 
 def _load(part: Corpus) -> tuple[Value, ...]:
     hits = part.hits.sum(axis=1).tolist()
     n = len(hits)
-    verdict = Counter(one.verdict for one in part.labelled)
-    severity = Counter(one.severity for one in part.labelled)
+    lower = part.columns(name for name in part.taxonomy.patterns if _lower(part, name))
     return (
         part.planned,
         n,
         len(part.missing),
         sum(hits),
+        int(part.hits[:, lower].sum()),
         sum(hits) / n if n else None,
         float(median(hits)) if n else None,
         int(part.partials.sum()) / n if n else None,
         min(hits, default=None),
         max(hits, default=None),
+    )
+
+
+def verdicts(corpus: Corpus, by: Axis) -> Grid:
+    """Run verdicts and severities as the rater states them."""
+    said = (*(name.replace("_", " ") for name in VERDICTS), "verdict not said")
+    severe = (*(f"severity {name}" for name in SEVERITIES), "severity not said")
+    return Grid(
+        f"verdicts-by-{by}",
+        f"Run verdicts and severities by {by}",
+        (*texts(by), *counts("labelled", *said, *severe)),
+        tuple((name, len(part.labelled), *_verdicts(part)) for name, part in corpus.parts(by)),
+        ("Every labelled trajectory counts in every table, whatever its verdict.",),
+    )
+
+
+def _verdicts(part: Corpus) -> tuple[int, ...]:
+    verdict = Counter(one.verdict for one in part.labelled)
+    severity = Counter(one.severity for one in part.labelled)
+    return (
         *(verdict[name] for name in (*VERDICTS, None)),
         *(severity[name] for name in (*SEVERITIES, None)),
     )
