@@ -78,13 +78,15 @@ def make(
     """Write the round into the new folder `out`: whole, or not at all."""
     names = rater_names(raters)
     refuse_foreign(out)
-    sources = [source for path in runs for source in _sources(path)]
+    views = [RunView.open(path, lambda suite: open_suite(suite).scoring) for path in runs]
+    sources = [source for view in views for source in _sources(view)]
     sample = draw([source.item for source in sources], size, seed)
-    agents = {repr(source.planned.agent): source.planned.agent for source in sources}
+    agents = {repr(planned.agent): planned.agent for v in views for planned in v.folder.plan}
     own = {source.planned.id: source for source in sources}
     cards = [
         _card(n, own[chosen], list(agents.values())) for n, chosen in enumerate(sample.chosen, 1)
     ]
+    owed = sum(len(view.folder.owed()) for view in views)
     key = Key(
         shipped().version,
         seed,
@@ -93,9 +95,11 @@ def make(
     )
     _write(out, cards, key, sample)
     if as_json:
-        emit_json("diagnose.cards", {"out": out, "raters": names, **_sample_data(sample)})
+        emit_json("diagnose.cards", {
+            "out": out, "raters": names, "owed": owed, **_sample_data(sample),
+        })  # fmt: skip
     else:
-        for line in _lines(out, sample, names):
+        for line in _lines(out, sample, names, owed):
             say(tame(line))
     return 0
 
@@ -122,12 +126,11 @@ def rater_names(stated: str) -> tuple[str, ...]:
     return names
 
 
-def _sources(path: Path) -> Iterator[Source]:
-    view = RunView.open(path, lambda suite: open_suite(suite).scoring)
+def _sources(view: RunView) -> Iterator[Source]:
     for planned in view.folder.plan:
         if view.folder.is_closed(planned.id):
             folder, task = view.folder.folder(planned.id), view.tasks.task(planned.task_id)
-            yield Source(path, folder, planned, task)
+            yield Source(view.folder.path, folder, planned, task)
 
 
 def _card(number: int, source: Source, agents: Sequence[AgentRecord]) -> Card:
@@ -169,10 +172,12 @@ def _sample_data(sample: Sample) -> Mapping[str, object]:
     return {"seed": sample.seed, "asked": sample.asked, "strata": strata, "chosen": sample.chosen}
 
 
-def _lines(out: Path, sample: Sample, raters: Sequence[str]) -> Iterator[str]:
+def _lines(out: Path, sample: Sample, raters: Sequence[str], owed: int) -> Iterator[str]:
     yield f"{counted(len(sample.chosen), 'card')} for {counted(len(raters), 'rater')}"
     for one in sample.strata:
         yield f"  {one.agent}, {one.suite}, {one.kind}: {one.included} of {one.episodes}"
+    if owed:
+        yield f"  {counted(owed, 'episode')} owed: not closed, so no card can be made of them"
     for rater in raters:
         yield f"give {rater}: {out / HANDOUT / rater} (begin with index.html)"
     yield f"keep to yourself: {out / KEY_FILE} and {out / SAMPLE_FILE}"

@@ -100,11 +100,12 @@ def _judged(
     documents: Path | None,
     pool: Pool,
 ) -> Judged:
-    own = around.get(labels.subject.id, Around(Places(), RunFacts()))
+    given = labels.subject.id in around
+    own = around[labels.subject.id] if given else Around(Places(), RunFacts())
     same = [other for other in every if other.subject.id == labels.subject.id]
     return Judged(
         labels,
-        quality(labels, own.places, _analysis(documents, labels.subject.id)),
+        quality(labels, own.places, _analysis(documents, labels.subject.id), whole=given),
         stated(labels, propose(own.facts, same, pool)),
     )
 

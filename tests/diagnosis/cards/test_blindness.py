@@ -102,7 +102,7 @@ def test_a_number_says_nothing_about_the_agent(made_round: Path) -> None:
 
 
 letters = st.text("abcdefghijklmnopqrstuvwxyz", min_size=4, max_size=9)
-signs = st.sampled_from(["-", "_", "/", " ", ".", ""])
+signs = st.sampled_from(["-", "_", "/", " ", ".", "", "\u2011", "\n  "])
 
 
 @given(st.lists(letters, min_size=1, max_size=3), signs, signs, st.booleans(), st.text(max_size=5))

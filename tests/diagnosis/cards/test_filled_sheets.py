@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from benchwright.cli import exit_code
 from benchwright.diagnosis.labels.file import read_collection
+from benchwright.episodes.folder import RunFolder
 from benchwright.storage import read_json, write_json
 from benchwright.trajectory.evidence import Evidence
 from tests.cli.commands import Said, refused_fully, tree
@@ -110,6 +112,7 @@ BAD: dict[str, tuple[list[Mapping[str, str]], list[str]]] = {
     "no such step": ([VALID, found("C.2", evidence="step 99")], ["no step 99", "'step 99'"]),
     "no such file": ([VALID, found("C.2", evidence="gone.py:3")], ["gone.py 3 leads nowhere"]),
     "no such line": ([VALID, found("C.2", evidence="results.json:99")], ["has no 99"]),
+    "no such exchange": ([VALID, found("C.2", evidence="session 1")], ["no record of a conv"]),
     "backward": ([VALID, found("C.2", evidence="steps 4-3")], ["not a place: steps 4-3"]),
     "no such card": ([{**VALID, "card": "13"}], ["'13'", "column card", "1 to 12"]),
     "card by name": ([{**VALID, "card": "one"}], ["'one'", "column card"]),
@@ -218,3 +221,14 @@ def test_a_line_that_cannot_be_used_writes_nothing(
     stated = [word.format(run=card_run.path, out=out, round=round_) for word in words]
     refused_fully(said(capsys, *stated))
     assert tree(round_) == before and not out.exists()
+
+
+def test_an_episode_that_is_owed_is_no_card_and_is_counted(
+    card_run: RunFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moved = RunFolder(shutil.copytree(card_run.path, tmp_path / "run"))
+    shutil.rmtree(moved.folder(moved.plan[0].id))
+    told = said(capsys, moved.path, "--out", tmp_path / "round")
+    assert told.code == 0 and told.out.startswith("11 cards for 2 raters\n")
+    assert "1 episode owed: not closed" in told.out
+    assert moved.plan[0].id not in key_of(tmp_path / "round").values()

@@ -119,3 +119,20 @@ def test_a_part_of_the_analysis_is_found_by_issue_section_or_words(
 ) -> None:
     found = quality(labels(label("C.2", evidence=at(where, quote))), Places(), analysis())
     assert found.good is good
+
+
+@pytest.mark.parametrize(
+    ("source", "outcome"),
+    [
+        ("step", "evidence_astray"),
+        ("artifact:x.py", "evidence_astray"),
+        ("session", "evidence_astray"),
+        ("result:h-1", "evidence_astray"),
+        ("log", ""),
+    ],
+)
+def test_of_an_episode_that_is_given_whole_what_is_not_there_leads_nowhere(
+    source: str, outcome: str
+) -> None:
+    own = labels(label("C.2", evidence=(Evidence(source, "1"),)))
+    assert [flaw.rule for flaw in quality(own, whole=True).flaws] == list(filter(None, [outcome]))

@@ -83,7 +83,7 @@ class _Reading:
         if not found:
             row.refuse("pattern without evidence", "evidence", f"Write such as: {GRAMMAR}.")
         for evidence in found:
-            followed = follow(evidence, sources, None)
+            followed = follow(evidence, sources, None, whole=sources.given)
             self.unchecked += followed.outcome == "unchecked"
             if followed.outcome == "astray":
                 said = f"{evidence.source} {evidence.at}".strip()

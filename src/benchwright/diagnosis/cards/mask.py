@@ -20,7 +20,7 @@ _SURE = 6
 """Letters and digits of a name that is masked inside longer words too."""
 _SHORTEST = 3
 _SHORTEST_PART = 4
-_BETWEEN = r"[\s._/+-]*"
+_BETWEEN = r"[\W_]{0,4}"
 
 
 @dataclass(frozen=True)

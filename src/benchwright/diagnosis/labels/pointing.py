@@ -10,7 +10,7 @@ from benchwright.diagnosis.documents.parse import Document, Issue, known
 from benchwright.diagnosis.documents.skeleton import FULL
 from benchwright.diagnosis.documents.sources import Sources, holds
 from benchwright.trajectory.evidence import Evidence
-from benchwright.trajectory.resolve import quoted, resolve
+from benchwright.trajectory.resolve import Resolved, quoted, resolve
 
 CREDIT = "Credit Due"
 RETRACTION = "Retraction / Correction Log"
@@ -41,24 +41,36 @@ def numbered(document: Document) -> dict[int, Issue]:
     return dict(enumerate(document.issues, start=1))
 
 
-def follow(evidence: Evidence, sources: Sources, document: Document | None) -> Followed:
-    """Where `evidence` leads; nothing is opened that was not given."""
+def follow(
+    evidence: Evidence, sources: Sources, document: Document | None, whole: bool = False
+) -> Followed:
+    """Where `evidence` leads; nothing is opened that was not given.
+
+    `whole`: all that the episode has is given, so that what is not there leads nowhere; its log
+    apart, which may lie elsewhere.
+    """
     if evidence.source == "document":
         if document is not None:
             return _in_document(evidence, document)
         return Followed("unchecked", "", frozenset(filter(None, (known(evidence.at),))))
-    places = sources.places
-    if evidence.source == "session":
-        resolved = resolve(evidence, places) if places.session else None
-    elif evidence.source.startswith("result:") and places.results is not None:
-        resolved = resolve(evidence, places)
-    else:
-        resolved = sources.resolved(evidence)
-    if resolved is None:
-        if evidence.source.partition(":")[0] in _KINDS:
-            return Followed("unchecked")
+    kind = evidence.source.partition(":")[0]
+    if kind not in _KINDS:
         return Followed("astray", "unknown kind of source")
+    resolved = _resolved(evidence, kind, sources)
+    if resolved is None and whole and kind != "log":
+        resolved = resolve(evidence, sources.places)
+    if resolved is None:
+        return Followed("unchecked")
     return Followed("holds") if holds(resolved) else Followed("astray", resolved.why)
+
+
+def _resolved(evidence: Evidence, kind: str, sources: Sources) -> Resolved | None:
+    places = sources.places
+    if kind == "session":
+        return resolve(evidence, places) if places.session else None
+    if kind == "result" and places.results is not None:
+        return resolve(evidence, places)
+    return sources.resolved(evidence)
 
 
 def _in_document(evidence: Evidence, document: Document) -> Followed:

@@ -44,8 +44,11 @@ def quality(
     places: Places = Places(),  # noqa: B008 - immutable
     document: Document | None = None,
     taxonomy: Taxonomy | None = None,
+    whole: bool = False,
 ) -> Quality:
     """`labels` by every rule, evidence followed into what is given of episode and analysis.
+
+    `whole` says that `places` are all that the episode has.
 
     Labels of another version of the taxonomy have that one flaw and no other: carry them over
     first (`carry.carried`).
@@ -57,7 +60,9 @@ def quality(
                      labels.taxonomy, taxonomy.version)  # fmt: skip
         return Quality((other,), pointers, pointers)
     sources = Sources(places)
-    followed = [[follow(e, sources, document) for e in label.evidence] for label in labels.labels]
+    followed = [
+        [follow(e, sources, document, whole) for e in label.evidence] for label in labels.labels
+    ]
     flaws = [
         flaw
         for number, label in enumerate(labels.labels, start=1)
