@@ -154,6 +154,7 @@ def test_saturation_is_shown_over_versions_and_the_newest_labels_count(
         ["agree", "{folder}", "--against", "nobody"],
         ["agree", "{folder}", "--level", "finding"],
         ["agree", "{folder}", "--level", "patterns"],
+        ["agree", "{folder}", "--level", "finding", "--against", "human", "--run", "{folder}"],
     ],
     ids=" ".join,
 )

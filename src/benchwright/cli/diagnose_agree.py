@@ -18,6 +18,8 @@ from benchwright.diagnosis.agreement.grids import (
 )
 from benchwright.diagnosis.agreement.levels import LEVELS, Level, Rated, SetLevel, rated
 from benchwright.diagnosis.tables.grid import Grid
+from benchwright.episodes.folder import RunFolder
+from benchwright.episodes.places import places_in
 from benchwright.errors import SpecError
 
 Ours = tuple[str, Level, str, float | None]
@@ -29,6 +31,7 @@ def run(
     against: str | None,
     level: str,
     taxonomies: Sequence[Path],
+    runs: Sequence[Path],
     as_json: bool,
 ) -> int:
     """Print agreement at one level, and the published kappas of that level beside it."""
@@ -36,7 +39,7 @@ def run(
     labels = read(paths, taxonomies)
     every = rated(labels.carried, labels.versions[-1])
     if wanted == "finding":
-        found, grid, ours = _findings(every, against)
+        found, grid, ours = _findings(every, against, runs)
     elif against is None:
         found, grid, ours = _among(every, wanted)
     else:
@@ -67,7 +70,9 @@ def _against(every: Rated, truth: str, level: SetLevel) -> tuple[object, Grid, l
     return found, against_grid(found, level, every.taxonomy), ours
 
 
-def _findings(every: Rated, truth: str | None) -> tuple[object, Grid, list[Ours]]:
+def _findings(
+    every: Rated, truth: str | None, runs: Sequence[Path]
+) -> tuple[object, Grid, list[Ours]]:
     if truth is None:
         raise SpecError(
             "findings are held against those of one rater",
@@ -75,7 +80,9 @@ def _findings(every: Rated, truth: str | None) -> tuple[object, Grid, list[Ours]
             where="--level",
             hint=f"Name the rater: --against {every.raters[0]}.",
         )
-    found = findings_against(every, truth)
+    folders = [RunFolder.open(path) for path in runs]
+    episodes = {one.id: places_in(run.folder(one.id)) for run in folders for one in run.plan}
+    found = findings_against(every, truth, episodes=episodes)
     return found, findings_grid(found), []
 
 

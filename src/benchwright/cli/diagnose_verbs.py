@@ -158,9 +158,13 @@ def agree(
     ] = None,
     level: Annotated[str, typer.Option(help="pattern, pillar, stage or finding.")] = "pattern",
     taxonomy: Annotated[list[Path] | None, _VERSIONS] = None,
+    run: Annotated[
+        list[Path] | None,
+        typer.Option(help="Run in which evidence of findings is followed; repeat for several."),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Agreement of raters: kappa and alpha; with --against precision, recall and F1 too."""
     from benchwright.cli import diagnose_agree
 
-    return diagnose_agree.run(labels, against, level, tuple(taxonomy or ()), json)
+    return diagnose_agree.run(labels, against, level, tuple(taxonomy or ()), tuple(run or ()), json)

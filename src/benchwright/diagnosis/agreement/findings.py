@@ -6,18 +6,19 @@ evidence overlaps most (`stats.matching`); only then are their patterns compared
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from benchwright.diagnosis.agreement.against import Figure, figure, others_than
 from benchwright.diagnosis.agreement.levels import SET_LEVELS, Rated
-from benchwright.diagnosis.labels.model import Labels
+from benchwright.diagnosis.agreement.places import Reader
 from benchwright.diagnosis.taxonomy import Taxonomy
 from benchwright.stats.bootstrap import Counts, draw_clusters
-from benchwright.stats.matching import Finding, match, place_of
+from benchwright.stats.matching import Finding, match
 from benchwright.stats.retrieval import Retrieval, share
+from benchwright.trajectory.resolve import Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,12 @@ class MatchedFindings:
     only_truth: int
     counts: Retrieval
     placeless: tuple[int, int]
-    """Findings of the rater and of the truth whose evidence names no place: never matched."""
+    """Findings of the rater and of the truth whose evidence names no place that holds: never
+    matched."""
+    pointers: int
+    """Pointers of both."""
+    unfollowed: int
+    """Of these, into what was not given: taken as they are written."""
     precision: Figure
     recall: Figure
     f1: Figure
@@ -41,30 +47,29 @@ class MatchedFindings:
     alike_share: dict[str, Figure]
 
 
-def findings_against(rated: Rated, truth: str, least: float = 0.0) -> tuple[MatchedFindings, ...]:
+def findings_against(
+    rated: Rated,
+    truth: str,
+    least: float = 0.0,
+    episodes: Mapping[str, Places] | None = None,
+) -> tuple[MatchedFindings, ...]:
     """Every other rater against `truth`; pairs overlap by more than 0 and by `least`.
+
+    `episodes` says where the parts of trajectories are, by id, so that pointers are followed.
 
     Raises:
         SpecError: no such rater, no other one, or no trajectory that both have labelled.
     """
-    return tuple(_matched(rated, rater, truth, least) for rater in others_than(rated, truth))
+    others = others_than(rated, truth)
+    return tuple(_matched(rated, one, truth, least, Reader(episodes or {})) for one in others)
 
 
-def findings_of(labels: Labels) -> tuple[Finding, ...]:
-    """Hits and issues without a pattern, with the places of their evidence."""
-    return tuple(
-        Finding(label.pattern, tuple(p for e in label.evidence if (p := place_of(e)) is not None))
-        for label in labels.labels
-        if label.degree == "hit"
-    )
-
-
-def _matched(rated: Rated, rater: str, truth: str, least: float) -> MatchedFindings:
+def _matched(rated: Rated, rater: str, truth: str, least: float, reader: Reader) -> MatchedFindings:
     ids = rated.shared(rater, truth)
     rows: dict[str, Counts] = {}
     placeless = [0, 0]
     for i in ids:
-        ours, theirs = (findings_of(rated.own[one][i]) for one in (rater, truth))
+        ours, theirs = (reader.findings(rated.own[one][i]) for one in (rater, truth))
         for side, own in enumerate((ours, theirs)):
             placeless[side] += sum(not finding.places for finding in own)
         row, cluster = _row(ours, theirs, rated.taxonomy, least), rated.cluster(i)
@@ -79,6 +84,8 @@ def _matched(rated: Rated, rater: str, truth: str, least: float) -> MatchedFindi
         len(rated.own[truth]) - len(ids),
         Retrieval(matched, found - matched, true - matched),
         (placeless[0], placeless[1]),
+        reader.pointers,
+        reader.unfollowed,
         figure(draws, lambda s: share(float(s[0]), float(s[1]))),
         figure(draws, lambda s: share(float(s[0]), float(s[2]))),
         figure(draws, lambda s: share(2 * float(s[0]), float(s[1] + s[2]))),

@@ -83,8 +83,10 @@ def findings_grid(found: Sequence[MatchedFindings]) -> Grid:
             )
             for one in found
         ),
-        (*map(left_out, found), "same pattern, pillar, stage: of the matched. Places are compared "
-         "as they are written; a pointer is not followed here.", _INTERVALS),
+        (*map(left_out, found), "same pattern, pillar, stage: of the matched.",
+         *(f"Of {one.pointers} pointers of {one.rater} and {one.truth}, {one.unfollowed} lead into "
+           "what was not given (--run) and are taken as written." for one in found
+           if one.unfollowed), _INTERVALS),
     )  # fmt: skip
 
 
