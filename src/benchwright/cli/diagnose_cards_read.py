@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -99,14 +100,17 @@ def _lines(folder: Path, key: Key, runs: Runs, filled: Filled, said: Outcome) ->
         yield f"  places were not followed, because a run cannot be opened: {run}"
     yield from _together("run verdict", said.verdicts)
     yield from _together("accepted", said.accepted)
-    yield from _together("patterns, all together", said.patterns)
+    yield from _together("all patterns of the taxonomy", said.patterns)
     for name, found in said.by_pattern.items():
         yield from _together(f"pattern {name}", found)
     for what, pairs in (("proposed run verdict", said.rules), ("pass of the scorer", said.scorer)):
         for pair in pairs:
             yield f"{what} against {pair.raters[1]}: {_pair(pair)}"
+    more = f"benchwright diagnose agree {shlex.quote(str(folder / LABELS))}"
     if said.verdicts is None:
         yield "agreement needs the filled sheets of two raters"
+    else:
+        yield f"next, by pillar and stage and with intervals: {more}"
 
 
 def _together(what: str, found: Agreement | None) -> Iterator[str]:

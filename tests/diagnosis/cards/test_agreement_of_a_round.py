@@ -9,7 +9,11 @@ from typing import Any
 import pytest
 
 from benchwright.cli import exit_code
+from benchwright.diagnosis.agreement.among import among
+from benchwright.diagnosis.agreement.levels import rated
 from benchwright.diagnosis.cards.outcome import outcome
+from benchwright.diagnosis.labels.file import read_collection
+from benchwright.diagnosis.taxonomy import shipped
 from benchwright.episodes.folder import RunFolder
 from benchwright.scoring.sheets import read_sheet
 from tests.diagnosis.cards.rounds import fill, key_of
@@ -52,11 +56,28 @@ def test_flipped_marks_give_the_kappa_that_is_worked_out_by_hand(
     round_of(round_, "Bo", flipped)
     assert kappa == 1 - flipped / 6
     told = read(round_, capsys)
-    for what in ("verdicts", "accepted", "patterns"):
-        (pair,) = told["agreement"][what]["pairs"]
+    own = told["agreement"]
+    for found in (own["verdicts"], own["accepted"], own["by_pattern"]["C.2"]):
+        (pair,) = found["pairs"]
         assert (pair["raters"], pair["units"]) == (["Ada", "Bo"], 12)
         assert (pair["observed"], pair["kappa"]) == pytest.approx((observed, kappa))
-    assert set(told["agreement"]["by_pattern"]) == {"C.2"}
+    assert set(own["by_pattern"]) == {"C.2"}
+    (pooled,) = own["patterns"]["pairs"]
+    n, ada, bo = 12 * 45, 6, 6 - flipped
+    chance = (ada * bo + (n - ada) * (n - bo)) / n**2
+    assert pooled["units"] == n
+    assert pooled["kappa"] == pytest.approx((1 - flipped / n - chance) / (1 - chance))
+
+
+def test_the_pooled_kappa_is_the_one_that_agree_prints(
+    round_: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    round_of(round_, "Ada", 0)
+    round_of(round_, "Bo", 3)
+    (pair,) = read(round_, capsys)["agreement"]["patterns"]["pairs"]
+    labelled = read_collection(round_ / "labels")
+    all_of_them = among(rated(labelled, shipped()), "pattern")[0].agreement
+    assert all_of_them.pairs[0].kappa == pytest.approx(pair["kappa"])
 
 
 def read(round_: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
@@ -71,7 +92,7 @@ def test_a_pattern_that_only_one_rater_finds_is_disagreement(
 ) -> None:
     round_of(round_, "Ada", 0)
     fill(round_, "Bo", {n: [{"run verdict": "valid"}] for n in CARDS})
-    (pair,) = read(round_, capsys)["agreement"]["patterns"]["pairs"]
+    (pair,) = read(round_, capsys)["agreement"]["by_pattern"]["C.2"]["pairs"]
     assert (pair["observed"], pair["kappa"]) == (0.5, 0)
 
 
@@ -109,7 +130,7 @@ def test_lines_for_people_say_the_same(round_: Path, capsys: pytest.CaptureFixtu
     capsys.readouterr()
     assert exit_code(["diagnose", "cards", "--read", str(round_)]) == 0
     told = capsys.readouterr().out
-    assert "24 label files in " in told
+    assert "24 label files in " in told and "benchwright diagnose agree " in told
     assert "run verdict, Ada and Bo: 75.0% of 12 equal, kappa 0.500" in told
     assert "pattern C.2, Ada and Bo: 75.0% of 12 equal, kappa 0.500" in told
     assert "proposed run verdict against Ada: 50.0% of 12 equal, kappa 0.000" in told

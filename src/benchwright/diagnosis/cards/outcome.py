@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from benchwright.diagnosis.labels.model import Labels
-from benchwright.diagnosis.taxonomy import order
+from benchwright.diagnosis.taxonomy import Taxonomy, order, shipped
 from benchwright.stats.agreement import (
     Agreement,
     PairKappa,
@@ -27,9 +27,10 @@ class Outcome:
     verdicts: Agreement | None
     accepted: Agreement | None
     patterns: Agreement | None
-    """Hit or no hit, every pattern that anybody found pooled with every card."""
+    """Hit or no hit, every pattern of the taxonomy with every card, as `diagnosis.agreement` pools
+    them: most are absences that both raters share, so it is far above that of any one pattern."""
     by_pattern: Mapping[str, Agreement]
-    """The same, one pattern at a time."""
+    """The same of each pattern that anybody found."""
     rules: tuple[PairKappa, ...]
     """Proposed run verdicts against each rater."""
     scorer: tuple[PairKappa, ...]
@@ -40,8 +41,10 @@ def outcome(
     every: Iterable[Labels],
     proposed: Mapping[str, Hashable],
     passed: Mapping[str, Hashable],
+    taxonomy: Taxonomy | None = None,
 ) -> Outcome:
     """`proposed` verdict and `passed` by the scorer are by subject id, where they are known."""
+    patterns = tuple((taxonomy or shipped()).patterns)
     own: dict[str, list[Labels]] = {}
     for labels in every:
         own.setdefault(labels.rater, []).append(labels)
@@ -55,7 +58,7 @@ def outcome(
     return Outcome(
         _together(verdicts),
         _together(accepted),
-        _together(presence(hits, names)) if names else None,
+        _together(presence(hits, patterns)),
         {name: found for name in names if (found := _together(presence(hits, [name])))},
         _against(RULES, proposed, verdicts),
         _against(SCORER, passed, accepted),
