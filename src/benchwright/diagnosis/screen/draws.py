@@ -56,7 +56,7 @@ def read_draws(text: str) -> Draws | None:
     if any(_asks_for_seed(n) for n in calls):
         draws += [Draw(_last(n.func), "option", n.lineno) for n in calls if _by_option(n)]
     seeds = frozenset(s for n in calls for s in _seeded(n, _path(n.func, names), own))
-    imports = tuple(dict.fromkeys(_imports(tree)))
+    imports = tuple(dict.fromkeys(imported(tree)))
     return Draws(tuple(sorted(draws, key=lambda d: d.line)), seeds, imports)
 
 
@@ -104,7 +104,8 @@ def _names(tree: ast.Module) -> Iterator[tuple[str, str]]:
                 yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
-def _imports(tree: ast.Module) -> Iterator[str]:
+def imported(tree: ast.Module) -> Iterator[str]:
+    """Last names of the modules that a program imports, and of what it imports from them."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.rpartition(".")[2] for alias in node.names)
@@ -156,6 +157,10 @@ def _takes_state(node: ast.Call, path: str, root: str, last: str) -> bool:
         return True  # of a frame
     if root == "sklearn" and last in _listed("stateful", "shufflers"):
         return _says(node, "shuffle", True)
+    if last == "KMeans" and any(
+        k.arg == "init" and not isinstance(k.value, ast.Constant) for k in node.keywords
+    ):
+        return False
     if root == "sklearn" and last in _listed("stateful", "sklearn"):
         unpacked = any(k.arg is None for k in node.keywords)
         return not unpacked and not (last == "train_test_split" and _says(node, "shuffle", False))

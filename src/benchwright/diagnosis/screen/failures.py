@@ -23,6 +23,12 @@ _FAILURE = re.compile(
     r"^\[time limit\]|^Command timed out|Out of memory|MemoryError|slurmstepd: error",
     re.MULTILINE,
 )
+_BREAKS = re.compile(
+    r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)(?::.*)?$\Z|^.*(?:Segmentation fault|"
+    r"core dumped).*\Z",
+    re.MULTILINE,
+)
+"""The last line of an output that breaks off."""
 _MILD = ("grep", "egrep", "rg", "diff", "cmp", "test", "[", "ls", "which", "find", "pgrep", "kill")
 _TESTERS = re.compile(
     r"\b(?:pytest|py\.test|unittest|nose2?|tox|nox|doctest|jest|vitest|mocha|ctest|rspec|phpunit|"
@@ -38,7 +44,7 @@ _CHECKER = re.compile(
 )
 _PROVES = re.compile(
     r"^\s*assert\s|\bunittest\b|\bpytest\b|assert_\w+\(|check_\w+\(|sys\.exit\((?!main|"
-    r"run|0)|raise SystemExit",
+    r"run|0)|raise SystemExit|then 'OK'|'FAILED",
     re.MULTILINE,
 )
 _KEEPS = re.compile(r"\.to_(?:csv|json|parquet)\(|\bdump\(|\.savefig\(|open\([^)]*[\"'][wa]")
@@ -54,6 +60,9 @@ _LINTERS = re.compile(
 )
 
 
+_QUERIES = ("sqlite3", "psql", "duckdb", "mysql")
+_LAUNCHERS = (*_QUERIES, "torchrun", "mpirun", "mpiexec", "srun", "accelerate", "gcc", "g++", "clang",
+              "clang++", "cc", "gfortran", "rustc", "nvcc", "java", "cargo", "go")  # fmt: skip
 _LOOKS = re.compile(
     r"\s*(?:cat|ls|head|tail|sed|vim?|nano|less|wc|touch|rm|mv|cp|git|echo|printf)\b"
 )
@@ -83,15 +92,24 @@ def failed(act: Act) -> bool | None:
         return None
     if result.status == "refused":
         return None
-    if result.exit_code is not None:
-        return result.exit_code != 0 and not _mild(act, result.exit_code)
+    if result.exit_code:
+        return not _mild(act, result.exit_code)
+    if result.exit_code == 0:
+        return _masked(act) and _BREAKS.search(_tail(act)) is not None
     if result.status == "failed":
         return True
-    end = act.output[-_LAST:].rstrip()
-    if not end:
+    if not act.output.strip():
         return False if result.status == "ok" else None
-    tail = "\n".join(end.split("\n")[-12:])
-    return _FAILURE.search(tail) is not None
+    return _FAILURE.search(_tail(act)) is not None
+
+
+def _tail(act: Act) -> str:
+    return "\n".join(act.output[-_LAST:].rstrip().split("\n")[-12:])
+
+
+def _masked(act: Act) -> bool:
+    """Whether the exit code is that of another command than the one that ran the program."""
+    return "|" in act.command or ";" in act.command
 
 
 def _mild(act: Act, code: int) -> bool:
@@ -142,7 +160,14 @@ def _others(command: Command) -> Iterator[Ran]:
         files = [w for w in words if re.search(r"\.(?:R|r|jl|sh|js|m)$", w)]
         if files:
             yield Ran(posixpath.basename(files[0]), None)
-    elif name in ("make", "snakemake", "nextflow", "dvc", "just"):
+    elif name in _LAUNCHERS:
+        files = [w for w in words if re.search(r"\.(?:py|sh|sql|cpp|cc|c|rs|f90|go|jar)$", w)]
+        sources = [r.target for r in command.redirects if r.operator == "<" and r.target]
+        if files or sources or name in _QUERIES:
+            yield Ran(posixpath.basename((files + sources or [name])[0]), None)
+    elif (
+        (command.words[0] or "").startswith("./") and not name.endswith((".sh", ".py", ".R"))
+    ) or name in ("make", "snakemake", "nextflow", "dvc", "just"):
         yield Ran(name, None)
     elif name in ("jupyter", "jupyter-nbconvert", "papermill", "quarto", "runipy"):
         books = [w for w in words if w.endswith((".ipynb", ".qmd"))]
@@ -161,7 +186,8 @@ def check_of(act: Act, texts: Callable[[str], str | None] = lambda _: None) -> s
         return "tests"
     command = act.command
     if act.is_a("python"):
-        return "one-liner" if re.search(r"^\s*assert\s", command, re.MULTILINE) else ""
+        proves = re.search(r"^\s*assert\s|\bvalidate\(", command, re.MULTILINE)
+        return "one-liner" if proves and not _KEEPS.search(command) else ""
     if not command:
         return ""
     head = "\n".join([line for line in command.split("\n") if line.strip()][:40])

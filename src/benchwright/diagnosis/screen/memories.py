@@ -8,9 +8,12 @@ names, digests or exact readings, and fewer labels than keys.
 from __future__ import annotations
 
 import ast
+import base64
+import contextlib
 import csv
 import json
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -19,10 +22,13 @@ FEWEST = 4
 _ROWS = 8
 """Rows of readings beside as many labels; fewer can be prototypes of classes."""
 _NAMED = re.compile(
-    r"^(?:(?:[A-Za-z]+[_-]?)*\d{2,}[\w.-]*|(?=[0-9a-f-]*\d)[0-9a-f]{4,}(?:-[0-9a-f]{3,})*|"
+    r"^(?:[-\d.|,_:;/ ]*\d{2,}[-\d.|,_:;/ ]*|(?:[A-Za-z]+[_-]?)*\d{2,}[\w.-]*|"
+    r"(?=[0-9a-f-]*\d)[0-9a-f]{4,}(?:-[0-9a-f]{3,})*|"
     r".*\.(?:csv|parquet|json|npy))$",
     re.IGNORECASE,
 )
+_LARGEST = 1 << 20
+"""Bytes that a packed constant is unpacked to."""
 _NARROW = 1e-3
 """Relative width of an interval that holds one reading."""
 
@@ -34,6 +40,10 @@ def memories(tree: ast.Module) -> Iterator[tuple[str, int]]:
             yield from _table(node)
         elif isinstance(node, ast.List | ast.Tuple):
             yield from _pairs(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _lines(node)
+        elif isinstance(node, ast.Call):
+            yield from _packed(node)
         elif isinstance(node, ast.Match):
             named = [p for case in node.cases for p in ast.walk(case.pattern) if _names(p)]
             if len(named) >= FEWEST:
@@ -44,22 +54,75 @@ def memories(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def label_file(text: str) -> bool:
-    """Whether a file gives labels for names of samples."""
+    """Whether a file gives labels for names or for readings of samples."""
     try:
         value: Any = json.loads(text)
     except (ValueError, RecursionError):
         rows = [r for r in csv.reader(text.splitlines()[:400]) if len(r) >= 2]
-        pairs = [(row[0], row[-1]) for row in rows[1:]]
-    else:
-        pairs = list(value.items()) if isinstance(value, dict) else []
-    labels = [label for key, label in pairs if _NAMED.match(str(key)) and _is_label(label)]
-    return (
-        len(labels) >= FEWEST and len(set(labels)) < len(labels) and len(labels) >= 0.8 * len(pairs)
-    )
+        return recalls([(row[0], row[-1]) for row in rows[1:]])
+    return recalls(_entries(value))
+
+
+def _entries(value: Any) -> list[tuple[Any, Any]]:
+    """Samples with labels, of an object or of a list of pairs or objects."""
+    if isinstance(value, dict):
+        return list(value.items())
+    found: list[tuple[Any, Any]] = []
+    for item in value if isinstance(value, list) else ():
+        parts = list(item.values()) if isinstance(item, dict) else item
+        if isinstance(parts, list) and len(parts) == 2:
+            found.append(
+                (parts[1], parts[0]) if isinstance(parts[0], str) else (parts[0], parts[1])
+            )
+    return found
+
+
+def recalls(pairs: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether pairs are samples with labels: names, readings or lists of them, labels repeated."""
+    labels = [label for sample, label in pairs if _could_be(sample) and _is_label(label)]
+    return len(labels) >= FEWEST and _repeats(labels) and len(labels) >= 0.8 * len(pairs)
+
+
+def _could_be(sample: Any) -> bool:
+    if isinstance(sample, list):
+        return len(sample) >= 2 and all(isinstance(part, int | float) for part in sample)
+    if isinstance(sample, str):
+        return bool(_NAMED.match(sample))
+    return isinstance(sample, int | float) and (abs(sample) > 99 or sample != int(sample))
 
 
 def _is_label(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(r"-?\d+\.\d+(?:e-?\d+)?", value) is None
+
+
+def _lines(node: ast.Constant) -> Iterator[tuple[str, int]]:
+    """A text with a sample and its label in each line."""
+    rows = [line.split() for line in str(node.value).strip().splitlines()]
+    pairs = [(row[0], row[1]) for row in rows if len(row) == 2]
+    if len(pairs) == len(rows) and recalls(pairs):
+        yield "holds a list of samples with their labels", node.lineno
+
+
+def _packed(node: ast.Call) -> Iterator[tuple[str, int]]:
+    """A packed constant that unpacks to samples with labels."""
+    ways = {
+        "b64decode": base64.b64decode,
+        "b85decode": base64.b85decode,
+        "a85decode": base64.a85decode,
+    }
+    way = ways.get(_called(node))
+    text = node.args[0] if way and node.args else None
+    if way is None or not isinstance(text, ast.Constant) or not isinstance(text.value, str | bytes):
+        return
+    try:
+        data = way(text.value)
+        with contextlib.suppress(zlib.error):
+            data = zlib.decompressobj(47).decompress(data, _LARGEST)
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return
+    if recalls(_entries(value)):
+        yield "unpacks samples with their labels", node.lineno
 
 
 def _names(node: ast.AST) -> bool:
@@ -87,14 +150,14 @@ def _table(node: ast.Dict) -> Iterator[tuple[str, int]]:
     texts = [k.value for k in keys if isinstance(k, ast.Constant) and isinstance(k.value, str)]
     if len(texts) == len(keys) and sum(bool(_NAMED.match(t)) for t in texts) >= 0.8 * len(texts):
         yield "holds a table from names of samples to labels", node.lineno
-    elif len(keys) > len(texts) and all(_is_reading(key) for key in keys):
+    elif not texts and sum(_is_reading(key) for key in keys) >= 0.7 * len(keys):
         yield "holds a table from readings of single samples to labels", node.lineno
 
 
 def _is_reading(key: ast.expr) -> bool:
     """Whether a key is an exact reading or a number that only one sample has."""
     if isinstance(key, ast.Tuple):
-        return len(key.elts) > 0 and all(_is_reading(part) for part in key.elts)
+        return any(_is_reading(part) for part in key.elts)
     if isinstance(key, ast.UnaryOp):
         return _is_reading(key.operand)
     if not isinstance(key, ast.Constant) or isinstance(key.value, bool):
@@ -159,6 +222,9 @@ def _beside(tree: ast.Module) -> Iterator[tuple[str, int]]:
             words = (_text(node.func.value) or "").split()
             if len(words) >= _ROWS and _repeats(words):
                 counts.add(len(words))
+        letters = _text(node) if isinstance(node, ast.Constant) else None
+        if letters and len(letters) >= _ROWS and letters.isalnum() and _repeats(letters):
+            counts.add(len(letters))
     for count, line in rows.items():
         if count in counts:
             yield "holds readings of samples beside as many labels", line

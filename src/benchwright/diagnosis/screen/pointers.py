@@ -24,6 +24,8 @@ class Pointers:
     is_document: bool
     """Whether it is one ATIF document."""
     artifacts: Path | None = None
+    whole: bool = False
+    """Whether it is another document of JSON: its records are pointed to by bytes."""
 
     @cached_property
     def places(self) -> Places:
@@ -41,7 +43,7 @@ class Pointers:
         if anchor.file:
             at = str(anchor.line) if anchor.line else anchor.pointer
             return Evidence(f"log:{anchor.file}", at, said)
-        if anchor.line:
+        if anchor.line and not (self.whole and anchor.start >= 0):
             return Evidence("log", str(anchor.line), said)
         return Evidence("log", f"bytes {anchor.start}-{anchor.end}", said)
 

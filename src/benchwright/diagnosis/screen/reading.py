@@ -59,8 +59,10 @@ def _story(log: Log, events: Iterable[Event], artifacts: Path | None) -> Story:
         builder.see(event)
     builder.end()
     document = log.dialect.name == "atif"
-    pointers = Pointers(log.path, document, artifacts)
-    return Story(builder.acts, builder.files, pointers, tuple(builder.over), builder.partial)
+    pointers = Pointers(log.path, document, artifacts, log.whole)
+    return Story(
+        builder.acts, builder.files, pointers, tuple(builder.over), builder.cwd, builder.partial
+    )  # fmt: skip
 
 
 def _carries_over(event: Event) -> bool:
@@ -83,12 +85,15 @@ class _Builder:
         self.acts: list[Act] = []
         self.over: list[str] = []
         self.partial = False
+        self.cwd: str | None = None
         self.files = FilesAtEnd(artifacts)
         self._effects = Effects()
         self._open: dict[str, Act] = {}
 
     def see(self, event: Event) -> None:
         self.partial = self.partial or _carries_over(event)
+        if isinstance(event, Begin) and not event.thread:
+            self.cwd = self.cwd or event.cwd
         if isinstance(event, Message):
             if event.text and not event.synthetic and not event.copied:
                 self._add(event.source, event.text, event.anchor, event.thread)

@@ -81,6 +81,8 @@ class Story:
     pointers: Pointers
     over: tuple[str, ...] = ()
     """Marks of how it ended: aborts, errors, limits."""
+    cwd: str | None = None
+    """Folder that the run began in, where the log says so."""
     partial: bool = False
     """Whether the agent had seen what the log does not hold: then nothing is known to be unseen."""
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 _BREAK = re.compile(
     r"(?<=[.!?])[\"')\]*_]*\s+(?=[\"'(\[*_`]*[A-Z0-9])|\n\s*\n|\n(?=\s*(?:[-*+|#>]|\d+[.)])\s?)"
 )
+_HEADING = re.compile(r"^(\s*#{1,6} .*|.*:[ \t]*)$", re.MULTILINE)
+"""Lines that stand for themselves, whatever follows."""
 _MAYBE = re.compile(
     r"\b(?:if|whether|unless|would|could|might|may|perhaps|possibly|suppose|in case|"
     r"potential(?:ly)?|"
@@ -24,7 +26,7 @@ _NOT = re.compile(
 
 def sentences(text: str) -> Iterator[str]:
     """Sentences, list items, table rows and headings, each with its white space taken together."""
-    for part in _BREAK.split(text):
+    for part in _BREAK.split(_HEADING.sub(r"\1\n", text)):
         line = " ".join(part.split())
         if line:
             yield line
@@ -37,5 +39,5 @@ def supposes(sentence: str) -> bool:
 
 def denies(sentence: str, at: int) -> bool:
     """Whether a negation stands in the same clause before position `at`."""
-    clause = re.split(r"[,;:()]|\b(?:but|however|although|while)\b", sentence[:at])[-1]
+    clause = re.split(r"[,;:()]|\.\s|\b(?:but|however|although|while)\b", sentence[:at])[-1]
     return _NOT.search(clause) is not None

@@ -39,6 +39,8 @@ _ENVIRONMENT = re.compile(
     r"No such file or directory|Connection|network|timed out|usage: ",
     re.IGNORECASE,
 )
+_SAYS_NO = re.compile(r"\s*(?:FAILED|NOT OK|MISMATCH|INVALID|VIOLATION)\b")
+_KEEPS = re.compile(r"\.to_(?:csv|json|parquet)\(|\bdump\(|open\([^)]*[\"'][wa]")
 _LOOKS = re.compile(r"\s*(?:cat|ls|head|tail|sed|less|wc|rm|mv|cp|git|echo|chmod)\b")
 _CHANGES = ("write", "append", "edit", "patch", "diff")
 _IN_PLACE = re.compile(r"\bsed -i|\bperl -p?i|\bruff .*--fix|\bblack\b|\bpatch\b")
@@ -77,6 +79,8 @@ def _failed(act: Act) -> bool | None:
         return True
     if by_status is None:
         return None
+    if _SAYS_NO.match(act.output):
+        return True
     masked = told or "|" in act.command or ";" in act.command or " else " in act.command
     if masked and _SAYS_FAILED.search(act.output) and not _SAYS_PASSED.search(act.output[-300:]):
         return re.search(r"\b0 (?:failed|failures|errors|remaining)\b", act.output) is None
@@ -91,13 +95,28 @@ def _covers(story: Story, later: Act, key: str, earlier: Act, other: str) -> boo
         stem = re.escape(other.partition(".")[0])
         named = re.search(rf"\b{stem}\b", later.output) and any(programs(later))
         return key == other or other in _executed(later, story) or bool(named)
+    if other == "one-liner":
+        return _looks_again(later, earlier)
     if key != other:
         return other == "tests" and bool(SUMMARY.search(later.output))
-    if key == "one-liner":
-        return later.is_a("python") or later.command.split()[:2] == earlier.command.split()[:2]
-    targets = {t.rpartition("/")[2] for t in re.findall(r"[\w/.-]*test[\w.-]*\.py", later.command)}
-    asked = set(re.findall(r"[\w.-]*test[\w.-]*\.py", earlier.command + earlier.output))
-    return not targets or not asked or bool(targets & {a.rpartition("/")[2] for a in asked})
+    asked = set(re.findall(r"\b(test_\w+)\b(?!\.py)", earlier.output))
+    shown = later.command + later.output
+    return _ran(later) >= _ran(earlier) or (bool(asked) and all(name in shown for name in asked))
+
+
+def _looks_again(later: Act, earlier: Act) -> bool:
+    """Whether a later line looks at a file of the earlier one and only looks."""
+    files = set(re.findall(r"[\w./-]+\.(?:csv|json|parquet|txt|npy|tsv|db)\b", earlier.command))
+    inline = later.is_a("python") or re.search(r"python[\d.]* -c|\bawk\b|\bgrep\b", later.command)
+    same = any(name in later.command for name in files) or not files
+    return bool(inline) and same and not _KEEPS.search(later.command)
+
+
+def _ran(act: Act) -> int:
+    """How many tests a summary counts; a large number where it does not say."""
+    counts = re.findall(r"\b(\d+) (?:passed|failed|errors?)\b", act.output[-2000:])
+    found = re.search(r"\bRan (\d+) tests?", act.output)
+    return int(found.group(1)) if found else sum(map(int, counts)) if counts else 1 << 30
 
 
 def _executed(act: Act, story: Story) -> str:

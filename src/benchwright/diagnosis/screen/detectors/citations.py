@@ -126,7 +126,9 @@ def _shown(story: Story) -> str:
     for path in story.files.left:
         if not story.files.writers(path) and not path.lower().endswith((".md", ".tex")):
             texts.append(story.files.text(path) or "")
-    return unquote("\n".join(texts)).lower()
+    text = unquote("\n".join(texts).replace("\\/", "/")).lower()
+    joined = re.sub(r"-?\s+", "", text)  # identifiers can be broken over two lines
+    return f"{text}\n{joined}"
 
 
 def _went_wrong(act: Act) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatch
 
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.report import Said, is_report, sayings
@@ -19,7 +20,8 @@ _PATH = re.compile(
     r"(?![\w/(]|\.\w)"
 )
 _STRONG = re.compile(
-    r"\b(?:saved|wrote|written|created|added|generated|produced|exported|delivered|stored|"
+    r"\b(?:saved|wrote|written|created|added|copied|went (?:in)?to|generated|produced|"
+    r"exported|delivered|stored|"
     r"dumped|recorded|"
     r"provided|attached|placed|rendered|serialized|archived|submitted|uploaded|left|"
     r"deliverables?|output files?|files? (?:created|written|delivered|produced|left)|"
@@ -40,6 +42,11 @@ _INPUT = re.compile(
     r"previously|"
     r"earlier|replaced|superseded|merged into|ignored|skipped|missing|absent|unavailable|"
     r"exclud\w+)\b",
+    re.IGNORECASE,
+)
+_THEIRS = re.compile(
+    r"\bthey\b|\btheir (?:settings|data|code|results?|repository|parameters|own)\b|"
+    r"\b(?:authors?|provider|vendor|earlier study|upstream|maintainers?)\b",
     re.IGNORECASE,
 )
 _ELSEWHERE = ("/tmp/", "/var/", "/usr/", "/etc/", "/mnt/", "/data/", "/opt/", "/dev/", "~")
@@ -134,7 +141,10 @@ def _is_claim(sentence: str, found: re.Match[str]) -> bool:
     ):
         return False
     clause = re.split(r"[;]|,\s+(?:and|then|but|which)\s", before)[-1]
-    return not _INPUT.search(clause) and not _NOT_YET.search(clause)
+    near = re.search(r"(?:\S+\s+){0,2}\S*$", clause.rstrip("`*'\"( "))
+    if near and _INPUT.search(near.group()):
+        return False
+    return not _NOT_YET.search(clause) and not _THEIRS.search(sentence)
 
 
 def _state(story: Story, path: str) -> str:
@@ -151,19 +161,40 @@ def _state(story: Story, path: str) -> str:
         return "empty" if all(story.files.left[own].stat().st_size == 0 for own in files) else ""
     if story.files.deleted(path):
         since = story.acts[story.files.removed_by(path) + 1 :]
-        made = any(
-            re.search(rf"(?<![\w.-]){re.escape(path)}", a.typed + a.output) for a in since if a.call
-        )
+        again = re.compile(rf"(?<![\w.-]){re.escape(path)}")
+        made = any(again.search(_worked(a) + a.output) for a in since if a.call)
         return "" if made else "removed again"
-    mentioned = any(name in _worked(act) or name in act.output for act in story.calls())
+    if _swept(story, path):
+        return "removed again"
+    mentioned = any(name in _worked(act) or name in _shown_by(act) for act in story.calls())
     if mentioned or not any(True for _ in story.calls("shell", "python", "write", "edit", "patch")):
         return ""
     return "in no call of the log"
 
 
+def _swept(story: Story, path: str) -> bool:
+    """Whether a pattern of a clean-up took the file, and nothing names it after."""
+    name = path.rpartition("/")[2]
+    for act in reversed(list(story.calls("shell"))):
+        script = act.script
+        for command in script.commands if script else ():
+            globs = [w for w in command.words[1:] if w and "*" in w] if command.name == "rm" else []
+            if any(fnmatch(path, glob.removeprefix("./")) for glob in globs):
+                later = story.acts[act.number + 1 :]
+                return not any(name in _worked(a) or name in a.output for a in later if a.call)
+    return False
+
+
+def _shown_by(act: Act) -> str:
+    """What a call gave back, but for the words of a tool that writes."""
+    return "" if act.is_a("write", "edit", "patch") else act.output
+
+
 def _worked(act: Act) -> str:
     """What the agent typed in a call, but for the prose that it wrote to report files."""
     paths = [effect.path for effect in act.effects if effect.path and effect.kind != "opaque"]
+    if act.is_a("write") and not paths:
+        return ""  # it was refused
     telling = [p for p in paths if is_report(p) or p.endswith("decision.json")]
     if paths and len(telling) == len(paths):
         return " ".join(paths)

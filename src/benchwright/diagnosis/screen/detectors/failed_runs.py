@@ -20,6 +20,7 @@ _ADMITS = re.compile(
     r"error(?:s|ed)?|exception|broken|blocked|stopped|only (?:the first )?\d+ of|unresolved)\b",
     re.IGNORECASE,
 )
+_PROBE = re.compile(r"(?:import [\w., ]+|from \w[\w.]* import \w+)(?:[;\n]\s*print\([^;\n]*\))?$")
 _NUMERIC = re.compile(
     r"\b(?:error (?:of|rate|bars?|=|:|is|was)|(?:squared|absolute|standard|percentage|"
                       r"relative|mean|test|prediction|measurement|rms|validation|reconstruction|"
@@ -36,7 +37,8 @@ def last_run_failed(story: Story) -> Iterator[Found]:
         if verdict is None or check_of(act):
             continue
         for ran in programs(act):
-            last[_key(ran)] = act
+            if not _is_probe(ran):
+                last[_key(ran)] = act
     broken = {k: act for k, act in last.items() if failed(act) and not _built_since(story, k, act)}
     if not broken or _admits(story):
         return
@@ -63,12 +65,22 @@ def _recipes(story: Story) -> list[int]:
     return [n for path, acts in story.files.written().items() if path.endswith(names) for n in acts]
 
 
+def _is_probe(ran: Ran) -> bool:
+    """Whether a line only asks for a library or a version."""
+    text = ran.text or ""
+    return bool(text) and len(text) < 200 and _PROBE.match(text.strip()) is not None
+
+
 def _key(ran: Ran) -> str:
     return ran.key if ran.key != "inline" else "inline code"
 
 
 def _last_computation(story: Story) -> Act | None:
-    runs = [a for a in story.calls("shell", "python") if not check_of(a) and any(programs(a))]
+    runs = [
+        a
+        for a in story.calls("shell", "python")
+        if not check_of(a) and any(not _is_probe(r) for r in programs(a))
+    ]
     return runs[-1] if runs else None
 
 

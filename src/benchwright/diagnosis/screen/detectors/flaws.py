@@ -44,7 +44,16 @@ _GRAVE = re.compile(
     r"alias|boundary)|"
     r"(?:is|are|was|were) (?:hard[- ]?coded|fabricated|made up|placeholder)|never (?:run|"
     r"ran|computed|executed)|"
-    r"mis-?specified|flawed|erroneous(?:ly)?|mistake in|error in (?:the|our|my)|ill[- ]posed)\b",
+    r"mis-?specified|flawed|erroneous(?:ly)?|mistake in|error in (?:the|our|my)|"
+    r"ill[- ]posed|times too|must not be (?:used|trusted|cited)|inflated|says nothing about|"
+    r"not an? [\w -]{2,30} at all|(?:is|are) false|trained on rows|rows it was trained on|"
+    r"selected (?:by|on) the [\w ]{0,24}test|looks at the test|"
+    r"(?:in|on) both (?:sides|parts|halves)|"
+    r"in (?:both )?(?:the )?train(?:ing)?(?: set)? and (?:in )?"
+    r"(?:the )?test|test (?:rows|set|data|part|labels) (?:chose|selected|picked)|"
+    r"chosen on the test|"
+    r"entere?d? as zeros?|counted twice|folded (?:away|back)|time unit|unit (?:mix-?up|error)|"
+    r"is an? art[ei]fact|factor of (?:about )?(?:two|three|ten|\d+)|in another unit)\b",
     re.IGNORECASE,
 )
 _SOLVED = re.compile(
@@ -52,9 +61,11 @@ _SOLVED = re.compile(
     r"re-?computed|re-?done|"
     r"now (?:uses?|correct|fixed|excludes?|clean)|no longer|since been|"
     r"after (?:the )?(?:fix|correction)|"
-    r"earlier (?:version|draft|run)|previous(?:ly)?|initial(?:ly)?|first (?:version|draft|"
+    r"(?:earlier|previous|initial|original|old|former|first) \w+|previously|initially|"
+    r"first (?:version|draft|"
     r"attempt|run|pass)|"
-    r"originally|checked|verified|tested|excluded|ruled out|guarded|handled|caught|"
+    r"originally|(?:was|were|been|have|has) (?:checked|verified|tested)|excluded|"
+    r"ruled out|guarded|handled|caught|"
     r"patched|replaced|"
     r"re-?fit(?:ted)?|superseded|discarded|dropped|switched|eliminated)\b",
     re.IGNORECASE,
@@ -62,11 +73,12 @@ _SOLVED = re.compile(
 _OTHERS = re.compile(
     r"\b(?:et al|prior work|previous (?:work|stud\w+)|the (?:original )?(?:paper|authors?|"
     r"vendor|upstream|"
-    r"published|library|baseline paper|reference implementation)|their|they|literature|"
+    r"published|library|baseline paper|reference implementation)|literature|"
     r"competitors?|"
     r"other (?:groups?|work|stud\w+)|common (?:practice|mistake|pitfall)|in general|"
     r"typically|often|"
-    r"given (?:table|data|file)|preprint|hypothes[ie]s|expectations?|guess|assumption was|"
+    r"given (?:table|data|file)|catalogu?e\w*|quoted|tabulated|nominal|the task(?:'s)?|"
+    r"preprint|hypothes[ie]s|expectations?|guess|assumption was|"
     r"reader|reviewers? (?:may|might|could))\b",
     re.IGNORECASE,
 )
@@ -74,7 +86,9 @@ _MILD = re.compile(
     r"\b(?:future work|small sample|single (?:dataset|site|seed|season|year)|limited (?:to|data)|"
     r"generali[sz]\w+|more data|larger|external validation|not (?:tested|explored|"
     r"examined|considered)|"
-    r"wide (?:confidence )?intervals?|scope)\b",
+    r"wide (?:confidence )?intervals?|scope|a few|no (?:visible|material|practical|"
+    r"real) effect|negligible|"
+    r"minor|\d+ of \d+ (?:re-?fits|bootstrap|resamples|chains|replicates))\b",
     re.IGNORECASE,
 )
 _REVIEW = re.compile(
@@ -195,7 +209,7 @@ def _written(story: Story, said: Said, sentence: str) -> int | None:
 
 def _bare(words: list[str]) -> list[str]:
     found = [re.sub(r"^\W+|\W+$", "", word) for word in words]
-    return [word for word in found if word and word.isalnum()] or found[:1]
+    return [word for word in found if word] or words[:1]
 
 
 def _changed_after(story: Story, written: int) -> bool:

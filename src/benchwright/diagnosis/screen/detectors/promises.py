@@ -1,4 +1,9 @@
-"""Runs that end on the promise of work to come. facts: arft 10.9, 9 (X.8)."""
+"""Runs that end on the promise of work to come. facts: arft 10.9, 9 (X.8).
+
+A promise is a sentence of the last words in which the agent announces work of its own, and the same
+sentence or the one before it says that something has to happen first. An offer, advice to a reader,
+a denial and what is quoted are none.
+"""
 
 from __future__ import annotations
 
@@ -9,74 +14,66 @@ from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import sentences
 
-_OWN = (
-    r"(?:I(?:'ll| will|'m going to| am going to| plan to| shall)|we(?:'ll| will|"
-    r" are going to)|let me|"
-    r"I(?:'m| am) (?:now )?(?:waiting|monitoring|watching|polling|standing by|leaving)|"
-    r"I start\b[^.]*\band will|"
-    r"we(?:'re| are) (?:now )?(?:waiting|monitoring))"
-)
 _WORK = (
-    r"(?:check|report|update|continue|wait|come back|return|monitor|resume|finali[sz]e|collect|"
-    r"analy[sz]e|write|produce|compute|evaluate|validate|repeat|summari[sz]e|post|deliver|"
-    r"fill|finish|"
-    r"complete|follow up|get back|pick (?:this|it) up|look (?:at|in)|read|re-?run|run|"
-    r"launch|add|append|"
-    r"save|tally|aggregate|compile|send|share|plot|generate|inspect|revisit|proceed|wrap|notify|"
-    r"let you know|merge|bring|put|start|train|test|implement|create|fix|build)"
+    r"(?:check|report|updat|continu|wait|come back|return|monitor|resum|finali[sz]|"
+    r"collect|analy[sz]|"
+    r"writ|produc|comput|evaluat|validat|repeat|summari[sz]|post|deliver|fill|finish|"
+    r"complet|follow|"
+    r"get back|pick (?:this|it) up|look (?:at|in|again)|read|re-?run|run|launch|add|"
+    r"append|sav|tally|"
+    r"aggregat|compil|send|share|plot|generat|inspect|revisit|proceed|wrap|notif|let you know|merg|"
+    r"bring|put|start|train|test|implement|creat|fix|build|fetch|replac|compar|set|note|decid|poll|"
+    r"go on|carry on|be back|have (?:the|a|it)|extract|download|transfer|commit|push|"
+    r"verif|pull|draw)"
 )
-_PROMISE = re.compile(
-    rf"\b{_OWN}\b(?:[^.!?\n]|\.\w){{0,160}}?\b{_WORK}\w*\b|\band (?:then )?will {_WORK}\b",
+_FUTURE = (
+    r"(?:I(?:['’]ll| will| am going to|['’]m going to| plan to| shall| intend to| expect)|"
+    r"we(?:['’]ll| will| are going to|['’]re going to| expect)|let me|let us|let['’]s)"
+)
+_OWN = re.compile(
+    rf"\b{_FUTURE}\b(?! not\b)(?:[^.!?\n]|\.\w){{0,170}}?\b{_WORK}\w*|"
+    rf"^(?:I|we)\b[^.!?]*\band (?:then )?will {_WORK}\w*|"
+    r"\bI(?:['’]m| am) (?:now )?(?:waiting|monitoring|watching|polling|standing by|leaving)\b|"
+    r"^(?:now |currently )?(?:back|checking|waiting (?:for|on|until)|polling|standing by|"
+    r"more|continuing|resuming|"
+    r"will (?:check|report|update|post|continue))\b(?!.*\byou\b)|^(?:afterwards|then|next|"
+    r"after that)\s*[:,]",
     re.IGNORECASE,
 )
-_NEXT = re.compile(
-    rf"\b(?:next|now|then|after (?:that|this))\b,? (?:{_OWN})\b|\b{_OWN}\b[^.!?]*\b(?:next|"
-    rf"now|then)\b",
+_PASSIVE = re.compile(
+    r"\b(?:will|are to|is to|gets?|to) (?:then )?(?:be )?(?:filled|added|entered|updated|completed|"
+    r"replaced|reported|written|computed|evaluated|appended|inserted|included|merged|"
+    r"posted)\b[^.!?]*"
+    r"\b(?:after|once|when|as soon as)\b|"
+    r"\b(?:after|once|when|as soon as)\b[^.!?]*\b(?:will|are to|is to|gets?) (?:then )?(?:be )?"
+    r"(?:filled|added|entered|updated|completed|replaced|reported|written|computed|evaluated)\b",
     re.IGNORECASE,
 )
-_PENDING = re.compile(
-    r"\b(?:still (?:running|training|computing|in progress|executing|going|processing)|"
-    r"(?:is|are|now) (?:currently )?(?:running|training|executing|computing|in progress|queued|"
-    r"under ?way|launched|processing)(?: in the background)?|in the background|"
-    r"once (?:it|they|the|this|that|all)\b[^.!?]{0,80}\b(?:finish|complete|done|end|converge|land|"
-    r"return|ready|available|over)\w*|when (?:it|they|the|this|"
-    r"that)\b[^.!?]{0,80}\b(?:finish|complete|done|"
-    r"end|ready|return|land|over)\w*|after (?:it|the|this)\b[^.!?]{0,60}\b(?:finish|complete)\w*|"
-    r"(?:as soon as|until|when|once)\b[^.!?]{0,80}\b(?:finish|complete|done|end|ready|"
-    r"return|land|available|"
-    r"over|through|back|free|is in|has run)\w*|under ?way|(?:is|are) being (?:computed|"
-    r"processed|trained)|"
-    r"gets? (?:completed|updated|filled)|half an hour|"
-    r"waiting (?:for|on)|will (?:be notified|take (?:about|around|roughly|another|~)|"
-    r"finish in|complete in|"
-    r"appear|land|be (?:ready|available|written|filled|updated)|be done)|ETA\b|"
-    r"minutes? (?:left|remaining)|"
-    r"hours? (?:left|remaining)|wake(?:s|-| )?up|next (?:check|poll)|check(?:ing)? back|shortly|"
-    r"in (?:a few|about|roughly|~?\d+) (?:more )?(?:minutes?|hours?))\b",
+_FIRST = re.compile(
+    r"\b(?:once|when|after|afterwards|as soon as|until|before I|then|next|later|tomorrow|tonight|"
+    r"overnight|shortly|soon|again|still|background|wait(?:ing)? (?:for|on|until)|waiting|"
+    r"at which point|"
+    r"needs? (?:another|about|most|some|a few|\d+)|in (?:a (?:bit|few|while|moment)|about|roughly|"
+    r"half|an hour|~?\d+)|half an hour|(?:minutes?|hours?) (?:left|remaining)|ETA|queued|pending|"
+    r"under ?way|in progress|scheduled|(?:is|are) (?:running|training|being)|so far|of \d+ epochs|"
+    r"keeps? running|notified|now)\b",
     re.IGNORECASE,
 )
 _OFFER = re.compile(
-    r"\b(?:if you|let me know|would you like|want me to|happy to|feel free|should you|on request|"
-    r"upon request|you can|you may|you could|you should|your|please|next steps?|future work|"
-    r"recommend\w*|could be|in a follow-up|I can\b|we can\b)\b",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:was|were|had been|used to be|ran|waited|finished|completed|"
-    r"has (?:now )?(?:finished|completed))\b",
-    re.IGNORECASE,
-)
-_ENDS = re.compile(
-    r"^(?:now )?(?:waiting (?:for|on)|monitoring)\b|\bwill be notified\b", re.IGNORECASE
-)
-_GOES_ON = re.compile(
-    r"\b(?:is|are) (?:still )?being \w+ed\b.*\bwhen\b|\bgets? (?:completed|updated|filled)\b",
+    r"\b(?:if you|let me know|would you like|want me to|happy to|feel free|should you|"
+    r"(?:up)?on request|"
+    r"you can|you may|you could|you should|you will|you['’]ll|please|next steps?|future work|"
+    r"recommend\w*|could be|in a follow-up|I can\b|we can\b|if (?:wanted|needed|desired|required)|"
+    r"when next year|as it is|when new|to repeat)\b",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\"[^\"]{4,}\"|“[^”]{4,}”|`[^`]+`")
 _LAUNCH = re.compile(
-    r"\bnohup\b|&\s*(?:echo|disown|$)|\bsbatch\b|\btmux\b|\bscreen -d", re.MULTILINE
+    r"\bnohup\b|&\s*(?:echo|disown|\)|$)|\bsbatch\b|\btmux\b|\bscreen -d|\bdocker run -d|\bat now",
+    re.MULTILINE,
 )
+_LAST = 6
+"""Sentences of the last words that are read."""
 
 
 def background_promise(story: Story) -> Iterator[Found]:
@@ -84,42 +81,43 @@ def background_promise(story: Story) -> Iterator[Found]:
     last = story.last_words() or _before_launch(story)
     if last is None or last.call is not None or not any(True for _ in story.calls()):
         return
-    told = [s for s in sentences(last.text)][-8:]
-    plain = [_QUOTED.sub("…", s) for s in told]
-    kept = [(s, p) for s, p in zip(told, plain, strict=True) if not _OFFER.search(p)]
-    for sentence, bare in kept:
-        own, pending = _own(bare), _PENDING.search(bare)
-        ends = sentence is told[-1] and own and _NEXT.search(bare)
-        if not ends and (pending is None or (_PAST.search(bare) and not own)):
-            continue
-        if own or _ENDS.search(bare) or _unfinished([p for _, p in kept]) or _GOES_ON.search(bare):
+    told = list(sentences(last.text))
+    plain = [_QUOTED.sub("…", sentence) for sentence in told]
+    for number in range(max(0, len(told) - _LAST), len(told)):
+        if _promises(plain, number):
+            quote = told[number][:150]
             yield Found(
-                f"the run ends on work that is still to come: {sentence[:150]!r}",
-                (story.at(last, _as_written(last.text, sentence)),),
+                f"the run ends on work that is still to come: {quote!r}",
+                (story.at(last, _as_written(last.text, told[number])),),
             )
             return
 
 
+def _promises(told: list[str], number: int) -> bool:
+    sentence = told[number]
+    if _OFFER.search(sentence):
+        return False
+    if _PASSIVE.search(sentence) and not re.search(r"\byou\b", sentence):
+        return not _kept(told, number)
+    if not _OWN.search(sentence):
+        return False
+    before = told[number - 1] if number else ""
+    first = _FIRST.search(sentence) or (_FIRST.search(before) and not _OFFER.search(before))
+    return first is not None and not _kept(told, number)
+
+
+def _kept(told: list[str], number: int) -> bool:
+    """Whether the words go on with what was announced: figures follow in the same message."""
+    rest = told[number + 1 :]
+    return len(rest) >= 1 and any(re.search(r"\d\.\d|\|", line) for line in rest)
+
+
 def _before_launch(story: Story) -> Act | None:
     """The last words, where a single call follows them and starts a job that nothing waits for."""
-    if (
-        len(story.acts) > 1
-        and story.acts[-1].call is not None
-        and _LAUNCH.search(story.acts[-1].command)
-    ):
-        before = story.acts[-2]
-        return before if before.who == "agent" and before.call is None else None
-    return None
-
-
-def _own(sentence: str) -> bool:
-    return _PROMISE.search(sentence) is not None
-
-
-def _unfinished(told: list[str]) -> bool:
-    """Whether the last words together promise something and say that work goes on."""
-    whole = " ".join(told[-8:])
-    return _own(whole) and _PENDING.search(whole) is not None
+    if len(story.acts) < 2 or not _LAUNCH.search(story.acts[-1].command):
+        return None
+    before = story.acts[-2]
+    return before if before.who == "agent" and before.call is None else None
 
 
 def _as_written(text: str, sentence: str) -> str:

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator
 
+from benchwright.diagnosis.screen.draws import imported
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.memories import label_file, memories
 from benchwright.diagnosis.screen.story import Story
@@ -14,6 +15,11 @@ from benchwright.diagnosis.screen.story import Story
 _RULE = re.compile(
     r"(?:^|/)(?:rule|predict\w*|classif\w*|submission|detector|diagnose|infer\w*|\w*_rule|"
     r"solution)\.py$"
+)
+_LABELS = re.compile(
+    r"^(?:y|labels?|targets?|answers?)[_-]?train\w*\.|^train[_-]?(?:labels?|y|targets?|answers?)\.|"
+    r"^labels?\.",
+    re.IGNORECASE,
 )
 _LOADS = frozenset(
     (
@@ -56,13 +62,23 @@ def _tree(text: str) -> ast.Module | None:
 
 def _knows(tree: ast.Module, story: Story) -> Iterator[tuple[str, int]]:
     yield from memories(tree)
+    for name in imported(tree):
+        other = _tree(_content(story, f"{name}.py"))
+        for what, _ in memories(other) if other is not None else ():
+            yield f"imports {name}, which {what}", 0
     fits = any(
         isinstance(n, ast.Attribute) and n.attr in ("fit", "train", "partial_fit")
         for n in ast.walk(tree)
     )
+    aside = {id(n) for node in tree.body if _is_main(node) for n in ast.walk(node)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and not fits:
+        if isinstance(node, ast.Call) and not fits and id(node) not in aside:
             yield from _read(node, story)
+
+
+def _is_main(node: ast.stmt) -> bool:
+    """Whether it is what runs only when the file itself is the program."""
+    return isinstance(node, ast.If) and "__main__" in ast.unparse(node.test)
 
 
 def _read(node: ast.Call, story: Story) -> Iterator[tuple[str, int]]:
@@ -75,7 +91,7 @@ def _read(node: ast.Call, story: Story) -> Iterator[tuple[str, int]]:
     ]
     for text in texts:
         own = text.rpartition("/")[2]
-        if "." in own and label_file(_content(story, own)):
+        if "." in own and (_LABELS.search(own) or label_file(_content(story, own))):
             yield f"reads labels of samples from {own} when it decides", node.lineno
 
 
