@@ -61,8 +61,10 @@ _LINTERS = re.compile(
 
 
 _QUERIES = ("sqlite3", "psql", "duckdb", "mysql")
-_LAUNCHERS = (*_QUERIES, "torchrun", "mpirun", "mpiexec", "srun", "accelerate", "gcc", "g++", "clang",
-              "clang++", "cc", "gfortran", "rustc", "nvcc", "java", "cargo", "go")  # fmt: skip
+_LAUNCHERS = (
+    *_QUERIES, "torchrun", "mpirun", "mpiexec", "srun", "accelerate", "gcc", "g++", "clang",
+    "clang++", "cc", "gfortran", "rustc", "nvcc", "java", "cargo", "go",
+)  # fmt: skip
 _LOOKS = re.compile(
     r"\s*(?:cat|ls|head|tail|sed|vim?|nano|less|wc|touch|rm|mv|cp|git|echo|printf)\b"
 )

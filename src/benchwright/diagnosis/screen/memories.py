@@ -14,7 +14,7 @@ import csv
 import json
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 FEWEST = 4
@@ -105,7 +105,7 @@ def _lines(node: ast.Constant) -> Iterator[tuple[str, int]]:
 
 def _packed(node: ast.Call) -> Iterator[tuple[str, int]]:
     """A packed constant that unpacks to samples with labels."""
-    ways = {
+    ways: dict[str, Callable[[str | bytes], bytes]] = {
         "b64decode": base64.b64decode,
         "b85decode": base64.b85decode,
         "a85decode": base64.a85decode,

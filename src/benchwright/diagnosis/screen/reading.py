@@ -12,6 +12,7 @@ from pathlib import Path
 from benchwright.diagnosis.screen.files import FilesAtEnd
 from benchwright.diagnosis.screen.pointers import Pointers
 from benchwright.diagnosis.screen.story import Act, Story
+from benchwright.diagnosis.screen.teams import with_calls
 from benchwright.trajectory.events import Anchor, Begin, Call, Event, Mark, Message, Result
 from benchwright.trajectory.files.history import Effects
 from benchwright.trajectory.log import Log, open_log
@@ -55,7 +56,7 @@ def _runs(log: Log) -> Iterator[list[Event]]:
 
 def _story(log: Log, events: Iterable[Event], artifacts: Path | None) -> Story:
     builder = _Builder(artifacts)
-    for event in events:
+    for event in with_calls(events) if "calls" in log.dialect.lacks else events:
         builder.see(event)
     builder.end()
     document = log.dialect.name == "atif"

@@ -20,6 +20,7 @@ _ADMITS = re.compile(
     r"error(?:s|ed)?|exception|broken|blocked|stopped|only (?:the first )?\d+ of|unresolved)\b",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b")
 _PROBE = re.compile(r"(?:import [\w., ]+|from \w[\w.]* import \w+)(?:[;\n]\s*print\([^;\n]*\))?$")
 _NUMERIC = re.compile(
     r"\b(?:error (?:of|rate|bars?|=|:|is|was)|(?:squared|absolute|standard|percentage|"
@@ -44,10 +45,18 @@ def last_run_failed(story: Story) -> Iterator[Found]:
         return
     final = _last_computation(story)
     for key, act in broken.items():
-        if act is final or _is_used(story, key, act):
+        if (act is final and _goes_on(story, act)) or _is_used(story, key, act):
             quote = _reason(act)
             says = f"the last run of {key} failed: {quote or 'without a word'}"
             yield Found(says, (story.at(act, quote),))
+
+
+def _goes_on(story: Story, act: Act) -> bool:
+    """Whether something was said or written after the failure: else the run ended with it."""
+    later = story.acts[act.number + 1 :]
+    return any(
+        a.who == "agent" and (a.text or a.is_a("write", "edit", "submit")) for a in later
+    ) or any(e.kind in ("write", "append") for a in later for e in a.effects)
 
 
 def _built_since(story: Story, key: str, act: Act) -> bool:
@@ -110,7 +119,7 @@ def _admits(story: Story) -> bool:
 def _reason(act: Act) -> str | None:
     """The line of the output that says why; of a silent end the last one."""
     lines = [line.strip() for line in act.output.strip().split("\n") if line.strip()]
-    for line in reversed(lines[-12:]):
-        if re.match(r"(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b|.*(?:Killed|fault|rror)", line):
-            return line[:120]
-    return lines[-1][:120] if lines else None
+    named = [line for line in lines if _NAMED.match(line)] or [
+        line for line in lines[-12:] if re.search(r"Killed|fault|rror", line)
+    ]
+    return (named or lines)[-1][:120] if lines else None

@@ -21,6 +21,7 @@ _SUBMITS = re.compile(
     r"submit|submission|leaderboard|/score|grade|competitions|visible|public_?check", re.I
 )
 _NAMED = re.compile(r"(?:score|grade|submit|eval|judge|leaderboard|lb|check)\w*$", re.IGNORECASE)
+_TELLS = re.compile(r"\b(?:public|private|leaderboard|your) score\b|\bscore\s*[:=]", re.IGNORECASE)
 _FEWEST = 3
 
 
@@ -56,7 +57,8 @@ def _scorer(act: Act, story: Story) -> str:
     if found and posts:
         return urlsplit(found.group()).netloc
     for ran in programs(act):
-        if ran.text is None and not story.files.writers(ran.key) and ran.key not in ("make", "-m"):
+        asks = _NAMED.match(ran.key) or _SUBMITS.search(ran.key) or _TELLS.search(act.output)
+        if ran.text is None and asks and not story.files.writers(ran.key):
             return ran.key
         text = ran.text or story.files.from_log(ran.key) or ""
         if _SUBMITS.search(text) and re.search(r"requests\.post|urlopen|subprocess|submit\(", text):
