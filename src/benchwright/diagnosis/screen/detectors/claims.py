@@ -51,11 +51,13 @@ _THEIRS = re.compile(
 )
 _ELSEWHERE = ("/tmp/", "/var/", "/usr/", "/etc/", "/mnt/", "/data/", "/opt/", "/dev/", "~")
 _DELIVERY = re.compile(
-    r"^\W*(?:deliverables?|files?(?: (?:created|written|delivered|produced|left))?|"
-    r"outputs?|artifacts?|"
-    r"what (?:i|was) (?:delivered|left|written)|(?:generated|created|saved|output) files?)\W*$",
+    r"^\W*(?:deliverables?|(?:key |output |result |generated |created |saved |"
+    r"new )?(?:files?|outputs?|"
+    r"artifacts?)(?: (?:created|written|delivered|produced|left|generated|saved|in this)\b.*)?|"
+    r"what (?:i|was|we) (?:delivered|left|written|wrote|produced|created|made)\b.*)\W*$",
     re.IGNORECASE,
 )
+"""A heading or a line before a list of what was delivered."""
 
 
 def claimed_file_absent(story: Story) -> Iterator[Found]:
@@ -117,9 +119,8 @@ def _claimed(said: Said) -> Iterator[str]:
 
 def _first(sentence: str, found: re.Match[str]) -> bool:
     """Whether the path is what a list item is about."""
-    return len(sentence[: found.start()].strip("-*+|0123456789.) `[")) == 0 and not _NOT_YET.search(
-        sentence
-    )
+    before = sentence[: found.start()]
+    return re.search(r"[^\W\d_]", before) is None and not _NOT_YET.search(sentence)
 
 
 def _is_claim(sentence: str, found: re.Match[str]) -> bool:

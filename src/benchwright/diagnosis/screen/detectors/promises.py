@@ -23,7 +23,8 @@ _WORK = (
     r"append|sav|tally|"
     r"aggregat|compil|send|share|plot|generat|inspect|revisit|proceed|wrap|notif|let you know|merg|"
     r"bring|put|start|train|test|implement|creat|fix|build|fetch|replac|compar|set|note|decid|poll|"
-    r"go on|carry on|be back|have (?:the|a|it)|extract|download|transfer|commit|push|"
+    r"go on|carry on|be back|have (?:the|a|it)|keep|stay|stand by|be (?:notified|told)|"
+    r"extract|download|transfer|commit|push|"
     r"verif|pull|draw)"
 )
 _FUTURE = (
@@ -41,6 +42,9 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _PASSIVE = re.compile(
+    r"\b(?:results?|outputs?|numbers?|figures?|metrics?|estimates?|"
+    r"tables?) will be (?:available|ready|"
+    r"there|in place)\b[^.!?]*\b(?:in|after|once|when|as soon as|by)\b|"
     r"\b(?:will|are to|is to|gets?|to) (?:then )?(?:be )?(?:filled|added|entered|updated|completed|"
     r"replaced|reported|written|computed|evaluated|appended|inserted|included|merged|"
     r"posted)\b[^.!?]*"

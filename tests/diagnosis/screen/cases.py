@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchwright.diagnosis.screen.run import screen
+
 
 @dataclass(frozen=True)
 class Case:
@@ -20,7 +22,12 @@ class Case:
     data: Mapping[str, Any]
 
 
+PLANTED = Path(__file__).parent / "planted"
+SETS = ("open", "first", "second")
+
+
 def read_cases(file: Path) -> Iterator[Case]:
+    """The cases of one file, in its order."""
     for line in file.read_text(encoding="utf-8").split("\n"):
         if line.strip():
             data = json.loads(line)
@@ -50,6 +57,53 @@ def lay_out(case: Case, folder: Path) -> tuple[Path, Path | None]:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     return trajectory, left
+
+
+@dataclass
+class Tally:
+    """How a detector did on its cases."""
+
+    hits: int = 0
+    misses: int = 0
+    false: int = 0
+    right: int = 0
+
+    def add(self, planted: bool, found: bool) -> None:
+        """Count one case."""
+        self.hits += planted and found
+        self.misses += planted and not found
+        self.false += not planted and found
+        self.right += not planted and not found
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.hits + other.hits, self.misses + other.misses,
+            self.false + other.false, self.right + other.right,
+        )  # fmt: skip
+
+    @property
+    def precision(self) -> float | None:
+        """None where nothing was found."""
+        found = self.hits + self.false
+        return self.hits / found if found else None
+
+    @property
+    def recall(self) -> float | None:
+        """None where nothing was planted."""
+        planted = self.hits + self.misses
+        return self.hits / planted if planted else None
+
+
+def tally(name: str, folder: Path) -> dict[str, Tally]:
+    """Every detector that has cases in a set, on its own cases; `folder` takes what is laid out."""
+    found: dict[str, Tally] = {}
+    for file in sorted((PLANTED / name).glob("*.jsonl")):
+        for case in read_cases(file):
+            trajectory, left = lay_out(case, folder / name / case.id)
+            runs = screen(trajectory, left)
+            named = {f.detector for run in runs for f in run.findings}
+            found.setdefault(case.detector, Tally()).add(case.planted, case.detector in named)
+    return found
 
 
 def _step(number: int, said: Mapping[str, Any]) -> dict[str, Any]:

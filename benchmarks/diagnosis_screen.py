@@ -1,0 +1,110 @@
+"""The screen: on planted cases set by set and detector by detector, on real logs, and its speed.
+
+Planted cases were written by people who did not see the detectors; of the three sets `open` was
+seen while they were written, `first` was sealed until one run, and `second` until the last one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from benchmarks.bar import Bar
+from benchwright.diagnosis.screen.registry import DETECTORS
+from benchwright.diagnosis.screen.run import Screened, screen
+from benchwright.errors import FormatError
+from benchwright.executors import open_executor
+from benchwright.stats.intervals import clopper_pearson
+from tests.diagnosis.screen.cases import PLANTED, SETS, Tally, lay_out, read_cases, tally
+
+ROOT: Final = Path(__file__).parents[1]
+AREA: Final = "diagnosis"
+PRECISION: Final = 0.9
+RECALL: Final = 0.7
+LOWEST: Final = 0.75
+RATE: Final = 100
+VERDICTS: Final = tuple(d.name for d in DETECTORS if d.kind == "verdict")
+
+
+def measure() -> Iterator[Bar]:
+    """Planted sets, then every detector of verdicts on what was sealed, real logs, speed."""
+    with TemporaryDirectory() as folder:
+        tallies = {name: tally(name, Path(folder)) for name in SETS}
+        for name in SETS:
+            yield _pooled(name, tallies[name])
+        for detector in VERDICTS:
+            yield _alone(detector, tallies["second"][detector])
+    yield from _real()
+    yield _speed()
+
+
+def _pooled(name: str, found: dict[str, Tally]) -> Bar:
+    whole = sum((found[detector] for detector in VERDICTS if detector in found), Tally())
+    fine = (whole.precision or 0) >= PRECISION and (whole.recall or 0) >= RECALL
+    must = f"precision {PRECISION}, recall {RECALL}"
+    return Bar(AREA, f"screen, planted set `{name}`, all verdicts", _told(whole), must, fine)
+
+
+def _alone(detector: str, one: Tally) -> Bar:
+    fine = (one.precision or 0) >= LOWEST
+    must = f"precision {LOWEST}, else a lead"
+    return Bar(AREA, f"screen, `second`: {detector}", _told(one), must, fine)
+
+
+def _told(one: Tally) -> str:
+    return (
+        f"precision {_share(one.hits, one.hits + one.false)}, "
+        f"recall {_share(one.hits, one.hits + one.misses)}"
+    )
+
+
+def _share(part: int, whole: int) -> str:
+    low, high = clopper_pearson(part, whole)
+    return f"{part}/{whole} ({low:.2f} to {high:.2f})"
+
+
+def _real() -> Iterator[Bar]:
+    """Verdicts on real logs, and how far from the annotated mistake those on teams lie."""
+    folder = Path(os.environ.get("BENCHWRIGHT_SHARED", ROOT.parent / "shared")) / "logs"
+    runs = {path: found for path in sorted(folder.rglob("*")) if (found := _screened(path))}
+    if not runs:
+        yield Bar(AREA, "screen, real logs", "no real logs here", "", None)
+        return
+    with_one = sum(any(run.verdicts for run in found) for found in runs.values())
+    told = f"{with_one} of {len(runs)} logs have a verdict"
+    yield Bar(AREA, "screen, real logs", told, "at most one in 20", 20 * with_one <= len(runs))
+
+
+def _screened(path: Path) -> list[Screened] | None:
+    if path.suffix not in (".json", ".jsonl", ".eval") or not path.is_file():
+        return None
+    try:
+        return screen(path)
+    except FormatError:
+        return None
+
+
+def _speed() -> Bar:
+    """Every planted case laid out first, then screened on two processes."""
+    with TemporaryDirectory() as folder, open_executor("processes") as executor:
+        laid = [
+            lay_out(case, Path(folder) / name / case.id)
+            for name in SETS
+            for file in sorted((PLANTED / name).glob("*.jsonl"))
+            for case in read_cases(file)
+        ]
+        list(executor.map(_screen_one, laid[:4]))
+        start = time.perf_counter()
+        list(executor.map(_screen_one, laid))
+        took = time.perf_counter() - start
+    rate = 60 * len(laid) / took
+    told = f"{rate:,.0f} episodes a minute ({len(laid)} in {took:.1f} s)"
+    return Bar(AREA, "screen, speed on two processes", told, f"{RATE} a minute", rate >= RATE)
+
+
+def _screen_one(place: tuple[Path, Path | None]) -> int:
+    return len(screen(*place))
