@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -19,6 +19,9 @@ from benchwright.diagnosis.screen.run import Screened, screen
 from benchwright.errors import FormatError
 from benchwright.executors import open_executor
 from benchwright.stats.intervals import clopper_pearson
+from benchwright.trajectory.events import Mark
+from benchwright.trajectory.evidence import Evidence
+from benchwright.trajectory.log import open_log
 from tests.diagnosis.screen.cases import PLANTED, SETS, Tally, lay_out, read_cases, tally
 
 ROOT: Final = Path(__file__).parents[1]
@@ -77,6 +80,35 @@ def _real() -> Iterator[Bar]:
     with_one = sum(any(run.verdicts for run in found) for found in runs.values())
     told = f"{with_one} of {len(runs)} logs have a verdict"
     yield Bar(AREA, "screen, real logs", told, "at most one in 20", 20 * with_one <= len(runs))
+    yield from _teams(runs)
+
+
+def _teams(runs: Mapping[Path, list[Screened]]) -> Iterator[Bar]:
+    """Of annotated failures of teams: the turn of each finding beside that of the mistake."""
+    for path, found in runs.items():
+        mistake = _mistake(path)
+        if mistake is None:
+            continue
+        turns = {str(e.anchor.start): e.anchor.pointer.split("/")[-1] for e in open_log(path)}
+        told = [
+            f"{finding.detector} at {turns.get(_start(finding.evidence[0]), '?')}"
+            for run in found
+            for finding in run.findings
+        ]
+        figure = f"mistake at turn {mistake}; {', '.join(told) or 'no finding'}"
+        yield Bar(AREA, f"screen, Who&When {path.stem}", figure, "", None)
+
+
+def _mistake(path: Path) -> str | None:
+    """The turn that is annotated as the mistake."""
+    if "annotated_whowhen" not in path.parts:
+        return None
+    marks = (e for e in open_log(path) if isinstance(e, Mark) and e.label == "annotation")
+    return next((str(mark.extra.get("mistake_step")) for mark in marks), None)
+
+
+def _start(evidence: Evidence) -> str:
+    return evidence.at.removeprefix("bytes ").partition("-")[0]
 
 
 def _screened(path: Path) -> list[Screened] | None:
