@@ -91,7 +91,7 @@ def test_a_case_without_its_fault_is_told_from_one_with_it(tmp_path: Path) -> No
     }
     wrong = Case("wrong", "number-unfound", True, "", data)
     right = Case("right", "number-unfound", False, "", _with(data, "0.8731", "0.873"))
-    assert [f.detector for f in _found(wrong, tmp_path)] == ["number-unfound"]
+    assert "number-unfound" in [f.detector for f in _found(wrong, tmp_path)]
     assert _found(right, tmp_path) == []
 
 
