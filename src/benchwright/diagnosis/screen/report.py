@@ -62,8 +62,10 @@ def sayings(story: Story) -> Iterator[Said]:
             if text:
                 yield Said(path, _strings_of(text) if name == "decision.json" else text, None)
     last = story.last_words()
-    if last is not None:
-        yield Said("last words", last.text or last.typed, last)
+    for act in story.calls("submit"):
+        yield Said("last words" if act is last else "an answer", _answer(act), act)
+    if last is not None and last.call is None:
+        yield Said("last words", last.text, last)
 
 
 def is_report(path: str) -> bool:
@@ -99,6 +101,12 @@ def without_sources(text: str) -> str:
         return text
     after = _HEADING.search(text, found.end())
     return text[: found.start()] + (text[after.start() :] if after else "")
+
+
+def _answer(act: Act) -> str:
+    """What a call hands in, one field a line."""
+    arguments = act.call.arguments if act.call is not None else {}
+    return "\n".join(_leaves(dict(arguments)))
 
 
 def _strings_of(text: str) -> str:

@@ -81,6 +81,7 @@ def _in(folder: Path, name: str, task: str, agent: AgentRecord, suite: str) -> S
     if not trajectory.is_file():
         return None
     system = f"{agent.name} {agent.model}" if agent.model else agent.name
+    system += " (given the answers)" if agent.privileged else ""
     subject = Subject(name, task, system, suite)
     return Screenable(subject, trajectory, artifacts if artifacts.is_dir() else None)
 
