@@ -40,6 +40,7 @@ class Stream:
     unclean: list[int] = field(default_factory=list)
     excluded: list[int] = field(default_factory=list)
     out: list[int] = field(default_factory=list)
+    faulty_out: list[int] = field(default_factory=list)
     gaps: array[int] = field(default_factory=lambda: array("q"))
     _scaled: array[float] | None = None
 
@@ -50,11 +51,14 @@ class Stream:
             self.step_ms = median(sorted(self.gaps))
         odd = [i for i, mark in enumerate(self.marks) if mark] if any(self.marks) else []
         sentinels = self._having(self.rules.sentinels)
-        self.unclean = sorted({*odd, *sentinels})
+        self.out = self._beyond()
+        if "range" in self.left_out:
+            known = {*sentinels, *(i for i in odd if self.marks[i] & DROPOUT)}
+            self.faulty_out = [i for i in self.out if i not in known]
+        self.unclean = sorted({*odd, *sentinels, *self.faulty_out})
         out = sentinels if "sentinel" in self.left_out else []
         drops = [i for i in odd if self.marks[i] & DROPOUT] if "dropout" in self.left_out else []
-        self.excluded = sorted({*out, *drops})
-        self.out = self._beyond()
+        self.excluded = sorted({*out, *drops, *self.faulty_out})
 
     def _having(self, wanted: tuple[float, ...]) -> list[int]:
         return [i for i, v in enumerate(self.values) if v in wanted] if wanted else []
@@ -105,13 +109,18 @@ class Stream:
         return self.without(max(low, 1), min(high, len(self) - 1), self.unclean)
 
     def is_clean(self, index: int) -> bool:
-        """No mark and no sentinel."""
+        """No mark, no sentinel, and not out of range where that is left out."""
         at = bisect_left(self.unclean, index)
         return at == len(self.unclean) or self.unclean[at] != index
 
     def is_sentinel(self, index: int) -> bool:
         """Whether the class calls this value a sentinel."""
         return self.values[index] in self.rules.sentinels
+
+    def is_faulty_out(self, index: int) -> bool:
+        """Out of range, no drop-out, no sentinel, and the contract leaves such readings out."""
+        at = bisect_left(self.faulty_out, index)
+        return at < len(self.faulty_out) and self.faulty_out[at] == index
 
     def step_at(self, ms: int) -> float:
         """The declared regime that holds there, else the stream's median interval; in ms."""

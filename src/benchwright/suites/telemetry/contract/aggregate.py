@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchwright.suites.telemetry.contract.measure import is_sentinel
+from benchwright.suites.telemetry.contract.measure import implausible, is_sentinel
 from benchwright.suites.telemetry.contract.model import Mark
 from benchwright.suites.telemetry.corpus.decimals import scaled
 from benchwright.suites.telemetry.corpus.model import Kind, ValueClass
@@ -51,6 +51,8 @@ def usable(
         kept &= (marks & DROPOUT) == 0
     if "sentinel" in left_out:
         kept &= ~is_sentinel(value, kind)
+    if "range" in left_out:
+        kept &= ~implausible(value, marks, kind)
     return kept
 
 

@@ -90,10 +90,9 @@ class Measuring:
         gaps = np.diff(ts, prepend=self._last)
         self._gap = max(self._gap, int(gaps.max()))
         self._ratio = max(self._ratio, float((gaps / step).max()))
-        down = (marks & DROPOUT) > 0
-        outside = out_of_range(value, kind) & ~down
+        outside = implausible(value, marks, kind)
         self._count += len(ts)
-        self._down += int(down.sum())
+        self._down += int(((marks & DROPOUT) > 0).sum())
         self._outside += int(outside.sum())
         self._sentinel += int(is_sentinel(value, kind).sum())
         self._adjusted += int(((marks & ADJUSTED) > 0).sum())
@@ -182,6 +181,14 @@ def out_of_range(value: NDArray[np.float64], kind: ValueClass) -> NDArray[np.boo
     low, high = kind.range
     outside: NDArray[np.bool_] = ((value < low) | (value > high)) & ~is_sentinel(value, kind)
     return outside
+
+
+def implausible(
+    value: NDArray[np.float64], marks: NDArray[np.uint8], kind: ValueClass
+) -> NDArray[np.bool_]:
+    """Readings outside the plausible range that are no sentinel and no drop-out."""
+    found: NDArray[np.bool_] = out_of_range(value, kind) & ((marks & DROPOUT) == 0)
+    return found
 
 
 class _Spikes:

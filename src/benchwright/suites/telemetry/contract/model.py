@@ -22,7 +22,7 @@ Channel = Literal["reply", "text"]
 Calendar = Literal["utc", "local"]
 Period = Literal["day", "week", "month"]
 PERIODS: Final[tuple[Period, ...]] = ("day", "week", "month")
-Mark = Literal["dropout", "sentinel"]
+Mark = Literal["dropout", "sentinel", "range"]
 Outcome = Literal["answer", "caution", "abstain"]
 Field_ = Literal["site", "equipment", "location", "location_type", "point_class", "stream"]
 FAMILIES: Final = (
@@ -160,7 +160,8 @@ class Contract(Strict):
     mean: Literal["plain"] = "plain"
     """The mean of readings, whatever time lies between them."""
     left_out: tuple[Mark, ...] = ("dropout", "sentinel")
-    """Readings that no mean, least, greatest or change is taken of; they are counted."""
+    """Readings that no mean, least, greatest or change is taken of; they are counted. With `range`
+    those outside the range of their class are treated as faults everywhere."""
     nearest_steps: float = Field(default=1.0, gt=0.0)
     """A nearest reading is acceptable up to this many typical intervals away."""
     timestamp_revision: Literal["fraction", "minute"] = "fraction"

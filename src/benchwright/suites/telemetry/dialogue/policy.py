@@ -15,6 +15,7 @@ from benchwright.suites.telemetry.dialogue.model import Reading
 from benchwright.suites.telemetry.families.inventory import Flags, Inventory
 from benchwright.suites.telemetry.families.model import Identity, draw
 from benchwright.suites.telemetry.families.readings import FRACTIONS, Whole
+from benchwright.suites.telemetry.rows.gold import FAULTS
 from benchwright.suites.telemetry.rows.model import Action
 
 Preference = Literal["strict", "lenient"]
@@ -29,8 +30,6 @@ _MISSING: Final[Mapping[Reading, Reported]] = {
     "too_far": ("re_clarify", "nearest_too_far"),
     "none": ("re_clarify", "no_observation"),
 }
-FAULTS: Final = ("dropout", "sentinel")
-"""Marks of a reading that is no measurement, the first that is there counts."""
 PREFERENCES: Final[tuple[Preference, ...]] = ("strict", "lenient")
 MINUTES: Final = (0, -1, 1, -2, 2, -3, 3)
 """The published order of probes, from the full minute on."""

@@ -42,7 +42,7 @@ class Reply(BaseModel):
     margin: float | None = _said("Figure of the leader minus that of the next.")
     error: _Text | None = _said("Error of a refusal.")
     candidates: _Ids | None = _said("Stream ids that can be meant.")
-    flag: _Text | None = _said("Mark of a reading that is a fault: dropout or sentinel.")
+    flag: _Text | None = _said("Mark of a reading that is a fault: dropout, sentinel or range.")
     streams: _Ids | None = _said("Stream ids that everything rests on.")
     handles: _Ids = Field(default=[], description="Handles of the results that you cite.")
 

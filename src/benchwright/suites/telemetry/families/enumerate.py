@@ -109,7 +109,8 @@ def whole(point: Point, family: Family, inventory: Inventory) -> Whole:
     stretch = inventory.store.readings(point.stream, extent.first, extent.last + 1)
     site = str(getattr(point, family.sites[0]))
     rules = inventory.store.rules(point.stream)
-    return Whole(point, site, stretch, rules, inventory.periods["week"])
+    left_out = inventory.contract.left_out
+    return Whole(point, site, stretch, rules, inventory.periods["week"], left_out)
 
 
 def _reader(family: Family, inventory: Inventory) -> Callable[[Point], Whole]:

@@ -13,7 +13,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from benchwright.suites.telemetry.contract.measure import HOUR_MS, Rules, is_sentinel, step_at
+from benchwright.suites.telemetry.contract.measure import (
+    HOUR_MS,
+    Rules,
+    implausible,
+    is_sentinel,
+    step_at,
+)
+from benchwright.suites.telemetry.contract.model import Mark
 from benchwright.suites.telemetry.contract.periods import Periods, Window
 from benchwright.suites.telemetry.corpus.points import Point
 from benchwright.suites.telemetry.corpus.readings import ADJUSTED, DROPOUT
@@ -39,12 +46,23 @@ class Whole:
     stretch: Stretch
     rules: Rules
     weeks: Periods
+    left_out: tuple[Mark, ...] = ()
+    """As the contract says; readings out of range are faults where it names these."""
 
     @cached_property
     def clean(self) -> NDArray[np.bool_]:
-        """Interior readings without marks that are no sentinels."""
-        good = (self.stretch.marks == 0) & ~is_sentinel(self.stretch.value, self.rules.kind)
+        """Interior readings without marks that are no sentinels, and in range if that counts."""
+        good = (self.stretch.marks == 0) & ~self._odd
         return np.asarray(good & self.interior, dtype=bool)
+
+    @cached_property
+    def _odd(self) -> NDArray[np.bool_]:
+        """Values that are faults: sentinels, and those out of range where the contract says so."""
+        value, kind = self.stretch.value, self.rules.kind
+        found = is_sentinel(value, kind)
+        if "range" in self.left_out:
+            found = found | implausible(value, self.stretch.marks, kind)
+        return found
 
     @cached_property
     def interior(self) -> NDArray[np.bool_]:
@@ -55,9 +73,9 @@ class Whole:
 
     @cached_property
     def faulty(self) -> NDArray[np.bool_]:
-        """Interior drop-outs and sentinels whose instant no policy decided."""
+        """Interior drop-outs and values that are faults, whose instant no policy decided."""
         marks = self.stretch.marks
-        fault = ((marks & DROPOUT) > 0) | is_sentinel(self.stretch.value, self.rules.kind)
+        fault = ((marks & DROPOUT) > 0) | self._odd
         return np.asarray(fault & ((marks & ADJUSTED) == 0) & self.interior, dtype=bool)
 
     @cached_property
@@ -96,7 +114,7 @@ def offer_exact(stream: Whole, sink: Sink) -> None:
 
 
 def offer_bad_sensor(stream: Whole, sink: Sink) -> None:
-    """A value that stands for a fault, or is a zero that is no measurement."""
+    """A value that stands for a fault, is a zero that is no measurement, or cannot be true."""
     _offer_at(stream, stream.faulty, sink)
 
 

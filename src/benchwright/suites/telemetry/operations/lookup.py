@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchwright.suites.telemetry.contract.measure import is_sentinel, step_at
+from benchwright.suites.telemetry.contract.measure import implausible, is_sentinel, step_at
 from benchwright.suites.telemetry.corpus.readings import ADJUSTED, DROPOUT
 from benchwright.suites.telemetry.operations.arguments import LookupObservation
 from benchwright.suites.telemetry.operations.reads import handle, known
@@ -32,10 +32,13 @@ def lookup_observation(store: Store, a: LookupObservation) -> Reading:
     rules = store.rules(a.stream_id)
     step = float(step_at(np.array([ts]), rules)[0])
     said = {"stream_id": a.stream_id, "timestamp": at, "mode": a.mode}
+    ranged = "range" in store.contract.left_out
+    alone = np.array([value]), np.array([marks], dtype=np.uint8)
     flags = {
         "time_adjusted": int(marks & ADJUSTED > 0),
         "dropout": int(marks & DROPOUT > 0),
-        "sentinel": int(is_sentinel(np.array([value]), rules.kind)[0]),
+        "sentinel": int(is_sentinel(alone[0], rules.kind)[0]),
+        "range": int(ranged and implausible(*alone, rules.kind)[0]),
         "imputed": int(point.imputed),
     }
     return Reading(

@@ -36,6 +36,8 @@ class Figures:
     least: float
     greatest: float
     change: float | None
+    beyond: int
+    """Readings out of range, where the contract leaves these out; else 0."""
 
     @property
     def flags(self) -> dict[str, int]:
@@ -45,6 +47,7 @@ class Figures:
             "time_adjusted": m.adjusted,
             "dropout": m.dropout,
             "sentinel": m.sentinel,
+            "range": self.beyond,
             "left_out": self.left_out,
             "imputed": int(self.point.imputed),
         }
@@ -76,16 +79,19 @@ def figures(store: Store, stream: str, start: int, end: int) -> Figures:
         store.extent(stream).decimals,
         point.kind,
     )
+    measures = measure(stretch.ts, stretch.value, stretch.marks, Window(start, end), rules)
+    beyond = measures.range + measures.spike
     return Figures(
         point=point,
         stretch=stretch,
-        measures=measure(stretch.ts, stretch.value, stretch.marks, Window(start, end), rules),
+        measures=measures,
         used=int(found.count[0]),
         left_out=int(found.left_out[0]),
         mean=_number(found.mean[0]),
         least=float(found.least[0]),
         greatest=float(found.greatest[0]),
         change=_number(found.change[0]),
+        beyond=beyond if "range" in store.contract.left_out else 0,
     )
 
 

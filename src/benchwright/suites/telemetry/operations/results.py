@@ -23,8 +23,9 @@ class Result(BaseModel):
     coverage: float | None
     """Readings over expected readings in the window; None where there is no window."""
     flags: dict[str, int]
-    """How many readings are marked: time_adjusted, dropout, sentinel, left_out; imputed is 1 where
-    the publisher filled or smoothed the series."""
+    """How many readings are marked: time_adjusted, dropout, sentinel, left_out, and range
+    where the contract leaves these out; imputed is 1 where the publisher filled or smoothed the
+    series."""
 
 
 class PointResult(Result):

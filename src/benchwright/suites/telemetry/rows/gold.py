@@ -28,6 +28,8 @@ _KINDS: Final[Mapping[str, FieldKind]] = {
 }
 
 
+FAULTS: Final = ("dropout", "sentinel", "range")
+"""Flags of a reading that is no measurement, the first that is there counts."""
 _EXACT: Final = ("point_disambiguation", "exact_value")
 
 
@@ -38,7 +40,7 @@ def gold_of(kind: Kind, calls: list[Call]) -> Answer:
         fields = {name: fields[name] for name in ("stream", "observed", "value")}
     if kind.variant == "bad_sensor":
         flags = calls[-1].answer["flags"]
-        why = "dropout" if "dropout" in flags else "sentinel"
+        why = next(name for name in FAULTS if name in flags)
         return Answer("abstain", why, {**fields, "flag": why})
     if kind.negative:
         action, reason = NEGATIVE[kind.variant]

@@ -43,7 +43,7 @@ def exact(pool: Pool) -> None:
 
 
 def bad_sensor(pool: Pool) -> None:
-    """An interior reading of every week that is a drop-out or a sentinel at a sure time."""
+    """An interior reading of every week that is a fault at a sure time."""
     for stream in own_streams(pool.world, pool.family):
         if not stream.unclean:
             continue
@@ -59,7 +59,7 @@ def _is_bad(stream: Stream, index: int) -> bool:
     mark = stream.marks[index]
     if not 0 < index < len(stream) - 1 or mark & ADJUSTED:
         return False
-    return bool(mark & DROPOUT) or stream.is_sentinel(index)
+    return bool(mark & DROPOUT) or stream.is_sentinel(index) or stream.is_faulty_out(index)
 
 
 def no_such_local_time(pool: Pool) -> None:

@@ -45,7 +45,9 @@ def refused(stream: Stream, at: int, mode: str = "exact") -> Call:
 
 def flag(answer: dict[str, Any]) -> str | None:
     """What is wrong with a reading, drop-outs first."""
-    return next((name for name in ("dropout", "sentinel") if name in answer["flags"]), None)
+    return next(
+        (name for name in ("dropout", "sentinel", "range") if name in answer["flags"]), None
+    )
 
 
 def kind(call: Call) -> str:

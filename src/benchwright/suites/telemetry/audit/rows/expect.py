@@ -122,8 +122,9 @@ def exact(asked: Asked) -> Row:
         _instant(at), call, stream=stream.id, **_picked(call.answer, "observed", "value")
     )
     if asked.identity["variant"] == "bad_sensor":
-        mark = stream.marks[stream.span(at, at + 1)[0]]
-        row.action, row.reason = "abstain", "dropout" if mark & DROPOUT else "sentinel"
+        index = stream.span(at, at + 1)[0]
+        value = "sentinel" if stream.is_sentinel(index) else "range"
+        row.action, row.reason = "abstain", "dropout" if stream.marks[index] & DROPOUT else value
         row.gold["flag"] = row.reason
     return row
 

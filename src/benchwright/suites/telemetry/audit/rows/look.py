@@ -45,6 +45,7 @@ def flags(stream: Stream, low: int, high: int, *, left_out: bool = True) -> dict
         "time_adjusted": sum(1 for i in odd if stream.marks[i] & ADJUSTED),
         "dropout": sum(1 for i in odd if stream.marks[i] & DROPOUT),
         "sentinel": sum(1 for i in odd if stream.is_sentinel(i)),
+        "range": sum(1 for i in stream.faulty_out if low <= i < high),
         "left_out": sum(1 for i in stream.excluded if low <= i < high) if left_out else 0,
         "imputed": int(stream.point.imputed),
     }
