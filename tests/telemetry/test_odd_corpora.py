@@ -146,3 +146,43 @@ def test_what_cannot_be_asked_about_is_refused_with_its_place(
 def test_what_is_left_out_is_not_said(field: str, wanted: Any, said: Any, right: bool) -> None:
     wrong = differing({field: said}, {field: wanted}, zone("UTC"), 0.0, 0)
     assert wrong == ([] if right else [field])
+
+
+def without_rows(folder: Path, families: list[dict[str, Any]]) -> Corpus:
+    rules = {**contract(), "family": families}
+    return plant(folder / "data", [("S", "one"), ("S", "two")], contract=rules)
+
+
+@pytest.mark.parametrize("asked", ["no quota", "no family"])
+def test_a_contract_that_asks_for_no_row_is_refused_before_anything_is_written(
+    tmp_path: Path, asked: str
+) -> None:
+    none = dict.fromkeys(("train", "dev", "test"), 0)
+    few = {"held_out": "late", "quota": none, "negative": none}
+    families = [{"name": n, **few} for n in FAMILIES]
+    corpus = without_rows(tmp_path, families if asked == "no quota" else [])
+    with pytest.raises(SpecError, match="contract asks for no row"):
+        build_into(corpus, tmp_path / "out" / "set")
+    assert not (tmp_path / "out").exists()
+
+
+def test_data_that_no_question_fits_are_refused_and_leave_nothing(tmp_path: Path) -> None:
+    corpus = without_rows(tmp_path, [{"name": "ranking", "held_out": "late"}])
+    with pytest.raises(SpecError, match="no question can be asked of these data"):
+        build_into(corpus, tmp_path / "out" / "set")
+    assert [*(tmp_path / "out").iterdir()] == []
+
+
+def test_braces_in_names_of_sites_and_equipment_stand_as_they_are(tmp_path: Path) -> None:
+    names = [("{unit}", "f{x}"), ("{unit}", "g {question}"), ("{unit}", "{{7*7}}")]
+    written = [[n.replace("{", "{{").replace("}", "}}") for n in pair] for pair in names]
+    templates = [(site, equipment) for site, equipment in written]
+    built = build_into(plant(tmp_path, templates, contract=contract()), tmp_path / "set")
+    flown = json.loads(built.shared("preflight.json"))
+    assert flown["rows"] == flown["released"] > 0
+    for equipment in ("f{x}", "g {question}", "{{7*7}}"):
+        asked = [t.instruction for t in built.tasks.tasks if equipment in t.instruction]
+        told = [g for g in built.golds.values() if equipment in g["query"]["text"]]
+        assert asked and told
+    held = {g["script"]["withheld"]["words"] for g in built.of("quality_gate")}
+    assert any("{unit}" in words for words in held)

@@ -46,7 +46,33 @@ def search_public(subject: Subject) -> Found:
     for file in files:
         where = file.relative_to(path).as_posix()
         found += [Problem(NAME, where, f"{what} is public", _HINT) for what in held_in(file, asked)]
+    found += unsaid_in(subject)
     return found or [Note(NAME, f"{len(files)} public files searched: nothing held found")]
+
+
+def unsaid_in(subject: Subject) -> list[Problem]:
+    """Names of the data that stand in what is published: tasks, and the file of the set.
+
+    A store holds them all: it is what operations answer from, and no part of what is published.
+    """
+    names, root = subject.suite.unsaid(subject.tasks, subject.held), subject.tasks.path
+    files = [root / "taskset.toml", *sorted((root / "tasks").rglob("*"))] if names else []
+    found: list[Problem] = []
+    for file in (file for file in files if file.is_file()):
+        text = file.read_text(encoding="utf-8", errors="replace")
+        where = file.relative_to(root).as_posix()
+        for name, what in sorted(names.items(), key=lambda one: (-len(one[0]), one[0])):
+            if holds(text, name):
+                text = text.replace(name, "")  # nor is a part of it told once more
+                found.append(Problem(NAME, where, f"{what} {name!r} is public", _HINT))
+    return found
+
+
+def holds(text: str, name: str) -> bool:
+    """Whether a name stands in a text as a whole word."""
+    if not name or name not in text:
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def held_in(file: Path, asked: Mapping[str, str]) -> list[str]:

@@ -50,6 +50,11 @@ class CheckedSuite(SuiteParts, Protocol):
         ...
 
     @property
+    def unsaid(self) -> Callable[[TaskSet, HeldSet], Mapping[str, str]]:
+        """Names that must stand nowhere in what agents are given, each with what it is."""
+        ...
+
+    @property
     def rebuild(self) -> Callable[[TaskSet, HeldSet, Path], TaskSet]:
         """Build the same set again, from its spec and held seeds, into a folder."""
         ...

@@ -7,6 +7,7 @@ heavy. Knows every folder above; does not know what is inside them.
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
@@ -101,8 +102,7 @@ def exit_code(arguments: list[str]) -> int:
             return 0
         raise
     except OSError as error:
-        said = f"cannot read or write there: {error.filename!r} ({error.strerror or error})"
-        return _refuse(f"{said}. Choose a folder that exists and can be written.")
+        return _refuse(_unwritten(error))
     return code if isinstance(code, int) else 0
 
 
@@ -115,6 +115,22 @@ def _leave(code: int) -> int:
 def _said(error: TyperException) -> str:
     message = error.format_message() if hasattr(error, "format_message") else str(error)
     return str(message)
+
+
+_ROOM = {
+    errno.ENOSPC: "Make room there, or choose another folder.",
+    errno.EDQUOT: "Make room there, or choose another folder.",
+    errno.EFBIG: "Allow larger files (ulimit -f), or choose another folder.",
+}
+
+
+def _unwritten(error: OSError) -> str:
+    """What the system refused, where that is known, and what can be done."""
+    why = error.strerror or error
+    known = error.filename is not None
+    said = f"there: {error.filename!r} ({why})" if known else f"a file: {why}"
+    hint = _ROOM.get(error.errno or 0, "Choose a folder that exists and can be written.")
+    return f"cannot read or write {said}. {hint}"
 
 
 def _refuse(line: str, code: int = 2) -> int:

@@ -6,6 +6,7 @@ people are refused with the nearest known name; a file with a newer number than 
 is refused, never guessed at. Knows no record of any other module.
 """
 
+from benchwright.storage.partial import Partial
 from benchwright.storage.paths import safe_join
 from benchwright.storage.people import explain, finding, nearest, read_model
 from benchwright.storage.reading import (
@@ -29,6 +30,7 @@ from benchwright.storage.writing import (
 )
 
 __all__ = [
+    "Partial",
     "check_format",
     "exchange",
     "explain",

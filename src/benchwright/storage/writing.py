@@ -44,7 +44,9 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         os.replace(name, path)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a write to an open file does not know its name
         name.unlink(missing_ok=True)
         raise
 

@@ -59,6 +59,8 @@ class Suite:
     very same, None where there are none or where that is not known."""
     facts: Callable[[HeldSet], Iterable[str]] = lambda held: ()
     """Lines that `build` prints about a new set, for people."""
+    unsaid: Callable[[TaskSet, HeldSet], Mapping[str, str]] = lambda tasks, held: {}
+    """Names that must stand nowhere in what agents are given, each with what it is."""
     checks: Checks = field(default_factory=dict)
     """What `check` looks at besides, by name."""
     session: SessionMaker | None = None

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 from benchwright.canonical import (
@@ -20,6 +18,7 @@ from benchwright.canonical import (
 )
 from benchwright.errors import TaskSetError
 from benchwright.storage import (
+    Partial,
     exchange,
     link_or_write,
     safe_join,
@@ -111,9 +110,8 @@ class SetWriter:
         self.marks = without_absent(marks)
         self._tasks: dict[str, str] = {}
         self._public: dict[str, Path] = {}
-        whole = out.absolute()
-        whole.parent.mkdir(parents=True, exist_ok=True)
-        self._partial = Path(mkdtemp(prefix=f".{whole.name}.partial-", dir=whole.parent))
+        self._own = Partial(out)
+        self._partial = self._own.path
         (self._partial / "tasks").mkdir()
         self._partial.chmod((self._partial / "tasks").stat().st_mode)  # by the umask
         (self._partial / "held").mkdir(mode=0o700)
@@ -228,17 +226,18 @@ class SetWriter:
     def _replace(self, whole: str) -> None:
         if not names_in(self.out):
             self._partial.replace(self.out)  # also in the place of an empty folder
+            self._own.release()
             return
         others = _names(self.out) - _names(self._partial) if self.out.is_dir() else set()
         if others or not self._is_this_set(whole):
             self.abandon()
             raise _taken(min(others, default=str(self.out)))
         exchange(self._partial, self.out)  # at no moment is there no set, and no seed and salt
-        shutil.rmtree(self._partial)
+        self._own.remove()
 
     def abandon(self) -> None:
         """Remove what was written so far."""
-        shutil.rmtree(self._partial, ignore_errors=True)
+        self._own.remove()
 
     def _is_this_set(self, whole: str) -> bool:
         return (self.out / "taskset.toml").is_file() and TaskSet.open(self.out).digest == whole

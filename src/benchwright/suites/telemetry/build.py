@@ -12,6 +12,8 @@ any machine; nothing is drawn. Knows no agent and no score.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
@@ -19,9 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.canonical import Json, canonical_json, digest, digest_bytes
+from benchwright.errors import SpecError
 from benchwright.executors import open_executor
 from benchwright.storage import read_text, read_toml
-from benchwright.suites.telemetry.contract.model import Contract
+from benchwright.suites.telemetry.contract.model import read_contract
 from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus, parse_corpus
 from benchwright.suites.telemetry.episode import Made, instruction_of, made
 from benchwright.suites.telemetry.families.enumerate import Enumerated, enumerated
@@ -30,13 +33,15 @@ from benchwright.suites.telemetry.families.manifest import (
     read_manifest,
     refuse_other,
 )
-from benchwright.suites.telemetry.families.select import Chosen
+from benchwright.suites.telemetry.families.model import VARIANTS
+from benchwright.suites.telemetry.families.select import SPLITS, Chosen
 from benchwright.suites.telemetry.families.selected import Selected, selected
 from benchwright.suites.telemetry.preflighted import flown
 from benchwright.suites.telemetry.rows.model import ACTIONS
 from benchwright.suites.telemetry.rows.row import bench_of
 from benchwright.suites.telemetry.store.build import build_store
 from benchwright.suites.telemetry.store.open import Store
+from benchwright.suites.telemetry.store.scanned import checksums
 from benchwright.suites.telemetry.store.thresholds import Threshold
 from benchwright.tasks.model import Submission, TaskLimits
 from benchwright.tasks.taskset import BUILD_FORMAT, HeldSet, TaskSet
@@ -87,6 +92,7 @@ def frozen_selection(corpus: Corpus) -> list[str] | None:
 
 
 def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None, executor: Executor) -> TaskSet:
+    _refuse_no_rows(corpus)
     spec = _spec(corpus)
     writer = SetWriter(out, suite="telemetry", spec=spec, marks={})
     try:
@@ -94,22 +100,47 @@ def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None, executor: Ex
         found = enumerated(store)
         chosen = selected(found, store.contract.dev_every)
         lines = manifest_lines(chosen.chosen)
+        if not chosen.chosen:
+            raise _nothing("no question can be asked of these data", "family", corpus)
         if frozen is not None:
             refuse_other(lines, frozen, f"{corpus.where}: selection")
         marks = _marks(corpus, store, lines)
         refuse_taken(out, suite="telemetry", spec=spec, marks=marks)
         writer.marks = marks
         every = _every(chosen.chosen, writer.place("store"), executor)
-        for one in every:
-            if not one.issues:
-                writer.add(task_of(one, corpus, store.contract))
+        sound = [one for one in every if not one.issues]
+        if not sound:
+            codes = sorted({issue.code for one in every for issue in one.issues})
+            raise _nothing("preflight dropped every row", ", ".join(codes), corpus)
+        for one in sound:
+            writer.add(task_of(one, corpus, store))
         _share(writer, corpus, store, found, chosen, lines)
         writer.share("preflight.json", _document(flown(every)))
         record = {"seed": "telemetry draws no seed", "salt": "telemetry draws no salt"}
-        return writer.close(build={**record, "data": str(corpus.data.absolute())})
+        files = checksums(writer.place("store"))
+        return writer.close(build={**record, "data": str(corpus.data.absolute()), "store": files})
     except BaseException:
         writer.abandon()
         raise
+
+
+def _refuse_no_rows(corpus: Corpus) -> None:
+    """Before anything is read or written."""
+    families = read_contract(corpus.contract, corpus.where).family
+    wanted = [f.quota for f in families]
+    wanted += [f.negative for f in families if len(VARIANTS[f.name]) > 1]
+    if not any(getattr(quota, split) for quota in wanted for split in SPLITS):
+        why = "every quota is 0" if families else "no family"
+        raise _nothing("contract asks for no row", why, corpus)
+
+
+def _nothing(problem: str, value: str, corpus: Corpus) -> SpecError:
+    return SpecError(
+        problem,
+        value=value,
+        where=f"{corpus.where}: contract.family",
+        hint="Ask for rows (quota, negative), or for families that fit the data.",
+    )
 
 
 def _every(chosen: Sequence[Chosen], store: Path, executor: Executor) -> list[Made]:
@@ -140,12 +171,21 @@ def _marks(corpus: Corpus, store: Store, lines: Sequence[str]) -> dict[str, Json
     }
 
 
-def task_of(one: Made, corpus: Corpus, contract: Contract) -> NewTask:
+def cluster_of(stream: str, store: Store) -> str:
+    """What stands for a stream where agents may look: equal for equal streams, and no way back.
+
+    The secret is the digest of what all streams hold; who has it has the store as well.
+    """
+    secret = bytes.fromhex(store.marks["exports"]["raw_stream_index"])
+    return f"stream-{hmac.new(secret, stream.encode(), hashlib.sha256).hexdigest()[:12]}"
+
+
+def task_of(one: Made, corpus: Corpus, store: Store) -> NewTask:
     """A row as a task: what an agent reads, and its gold."""
-    row = one.row
+    row, contract = one.row, store.contract
     return NewTask(
         slug=f"{corpus.name}-{row.family.replace('_', '-')}",
-        cluster=str(row.points[0]["stream"]),
+        cluster=cluster_of(str(row.points[0]["stream"]), store),
         # Two questions can begin with the same words; what is withheld tells them apart.
         axes={
             "corpus": corpus.name,

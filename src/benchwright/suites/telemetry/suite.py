@@ -14,6 +14,7 @@ from benchwright.suites.telemetry.pages import PAGES
 from benchwright.suites.telemetry.score import SCORING
 from benchwright.suites.telemetry.soundness import check_soundness
 from benchwright.suites.telemetry.stored import check_store
+from benchwright.suites.telemetry.unsaid import unsaid
 from benchwright.tasks.model import Task
 from benchwright.tasks.taskset import HeldSet
 
@@ -50,6 +51,7 @@ SUITE = Suite(
     chance=chance,
     pages=PAGES,
     facts=facts,
+    unsaid=unsaid,
     checks={"store": check_store, "soundness": check_soundness, "audit": check_audit},
     tried=("constant", "noop"),
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -20,7 +19,7 @@ import pyarrow as pa
 
 from benchwright.canonical import canonical_json
 from benchwright.errors import SpecError
-from benchwright.storage import write_toml
+from benchwright.storage import Partial, write_toml
 from benchwright.suites.telemetry.contract.holdout import is_held, trains
 from benchwright.suites.telemetry.contract.model import PERIODS, Contract, read_contract
 from benchwright.suites.telemetry.corpus.adapter import Adapter
@@ -63,20 +62,30 @@ def build_store(corpus: Corpus, out: Path, bounds: Bounds = BOUNDS) -> Path:
         )
     duckdb = need("duckdb")
     contract = read_contract(corpus.contract, corpus.where)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+    own = Partial(out)
+    work = own.path
     try:
         (work / "spool").mkdir()
         adapter = Adapter(corpus, work / "spool", bounds)
         with _building(work) as connection:
             _Build(adapter, contract, connection, work).run()
             marks = export_digests(connection)
+            connection.execute("CHECKPOINT")  # else rows can lie in a journal beside the file
         shutil.rmtree(work / "spool")
         write_toml(work / "store.toml", _marks(corpus, contract, marks, duckdb.__version__))
         work.chmod(0o755)
         work.rename(out)
+        own.release()
+    except duckdb.Error as error:
+        own.remove()
+        raise SpecError(
+            "store cannot be written",
+            value=" ".join(str(error).split()),
+            where=out,
+            hint="Look at the room and the limits of files there, or choose another folder.",
+        ) from error
     except BaseException:
-        shutil.rmtree(work, ignore_errors=True)
+        own.remove()
         raise
     return out
 
@@ -214,13 +223,18 @@ def _texts(pairs: Any) -> Mapping[str, list[str]]:
     return {"name": [name for name, _ in ordered], "text": [text for _, text in ordered]}
 
 
-def _record(corpus: Corpus) -> Iterator[tuple[str, str]]:
+def recorded_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Rows of `build_record` about files: checksums by name, and the order of their numbers."""
     for source in corpus.file.source:
         for path, sha256 in source.files.items():
             yield f"source:{path}", sha256
     for path, sha256 in (corpus.file.metadata.files if corpus.file.metadata else {}).items():
         yield f"metadata:{path}", sha256
     yield "files", canonical_json(list(corpus.paths)).decode()
+
+
+def _record(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    yield from recorded_files(corpus)
     yield "python", platform.python_version()
     yield "numpy", np.__version__
     yield "pyarrow", pa.__version__

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from benchwright.canonical import canonical_json
+from benchwright.errors import FormatError
+from benchwright.suites.telemetry.corpus.extra import need
 from benchwright.suites.telemetry.store.tables import LOGICAL, Table
 
 _BATCH = 10_000
@@ -22,7 +24,15 @@ def export_lines(connection: Any, table: Table) -> Iterator[bytes]:
     columns = ", ".join(f'"{name}"' for name in table.logical)
     order = ", ".join(f'"{name}"' for name in table.key)
     yield canonical_json({"table": table.name, "columns": table.logical}) + b"\n"
-    cursor = connection.execute(f'SELECT {columns} FROM "{table.name}" ORDER BY {order}')
+    try:
+        cursor = connection.execute(f'SELECT {columns} FROM "{table.name}" ORDER BY {order}')
+    except need("duckdb").Error as error:
+        raise FormatError(
+            "table cannot be read",
+            value=str(error).splitlines()[0],
+            where=table.name,
+            hint="Build the store again, or restore it from where it came.",
+        ) from error
     while rows := cursor.fetchmany(_BATCH):
         for row in rows:
             yield _line(row)

@@ -67,6 +67,15 @@ class Store:
     def connection(self) -> Any:
         """The read-only connection of this process."""
         path = self.folder / "store.duckdb"
+        journal = path.with_name(f"{path.name}.wal")
+        if journal.exists():
+            # What it holds would count or not, as the library finds fit.
+            raise FormatError(
+                "store is not whole: its build did not end, or it was edited",
+                value=journal.name,
+                where=path,
+                hint="Build it again, or restore it from where it came.",
+            )
         try:
             return opened(path)
         except need("duckdb").Error as error:
@@ -79,8 +88,16 @@ class Store:
 
     def rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Rows of a query on the tables."""
-        found: list[tuple[Any, ...]] = self.connection.execute(query, list(parameters)).fetchall()
-        return found
+        try:
+            found = self.connection.execute(query, list(parameters)).fetchall()
+        except need("duckdb").Error as error:
+            raise FormatError(
+                "store cannot be read",
+                value=str(error).splitlines()[0],
+                where=self.folder / "store.duckdb",
+                hint="Build it again, or restore it from where it came.",
+            ) from error
+        return list(found)
 
     @cached_property
     def texts(self) -> dict[str, str]:
