@@ -7,40 +7,22 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from benchwright.diagnosis.screen.phrases import entries, pattern, template
 from benchwright.diagnosis.screen.story import Act
 from benchwright.trajectory.metrics.invocations import invocations
 from benchwright.trajectory.shell.commands import Command
 
 _LAST = 1500
 """Characters at the end of an output in which its failure is looked for."""
-_FAILURE = re.compile(
-    r"^Traceback \(most recent call last\)|^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|"
-    r"Interrupt)(?::|$)|"
-    r"^(?:.*: )?(?:Killed|Segmentation fault|Aborted|Bus error|Terminated)\b.*$|core dumped|"
-    r"^.*: command not found|can't open file|No module named|^Error in .*:|^Execution halted|"
-    r"^ERROR: LoadError|\bexit(?:ed with)?(?: code| status)?:? ?(?:[1-9]\d*)\b|"
-    r"^make(?:\[\d+\])?: \*\*\* |^\s*(?:Syntax|Indentation|Tab)Error:|timed out after|"
-    r"^\[time limit\]|^Command timed out|Out of memory|MemoryError|slurmstepd: error",
-    re.MULTILINE,
-)
-_BREAKS = re.compile(
-    r"^(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)(?::.*)?$\Z|^.*(?:Segmentation fault|"
-    r"core dumped).*\Z",
-    re.MULTILINE,
-)
+_FAILURE = template("failures", "{failure}", re.MULTILINE)
+_BREAKS = template("failures", "{breaks}", re.MULTILINE)
 """The last line of an output that breaks off."""
-_MILD = ("grep", "egrep", "rg", "diff", "cmp", "test", "[", "ls", "which", "find", "pgrep", "kill")
-_TESTERS = re.compile(
-    r"\b(?:pytest|py\.test|unittest|nose2?|tox|nox|doctest|jest|vitest|mocha|ctest|rspec|phpunit|"
-    r"(?:npm|yarn|pnpm|make|cargo|go|mix|dotnet|gradle|mvn|mise|just|task|bun|deno|rake|"
-    r"hatch|poe)\s+(?:run\s+)?"
-    r"(?:test|check)\w*)\b"
-)
-_CHECKER = re.compile(
-    r"(?:^|[/\s])((?:test|tests|check|verify|validate|validation|sanity|qa|lint|assert|"
-    r"compare|audit)"
-    r"\w*\.(?:py|sh|R|jl|js)|\w+_(?:test|tests|check|checks|validator|validation)\.(?:py|"
-    r"sh|R|jl|js))\b"
+_ANSWERING = entries("failures", "answering")
+_TESTERS = pattern("failures", "testers", re.NOFLAG)
+_CHECKER = template(
+    "failures",
+    r"(?:^|[/\s])({checker_begins}\w*\.(?:py|sh|R|jl|js)|\w+_{checker_ends}\.(?:py|sh|R|jl|js))\b",
+    re.NOFLAG,
 )
 _PROVES = re.compile(
     r"^\s*assert\s|\bunittest\b|\bpytest\b|assert_\w+\(|check_\w+\(|sys\.exit\((?!main|"
@@ -48,26 +30,14 @@ _PROVES = re.compile(
     re.MULTILINE,
 )
 _KEEPS = re.compile(r"\.to_(?:csv|json|parquet)\(|\bdump\(|\.savefig\(|open\([^)]*[\"'][wa]")
-SUMMARY = re.compile(
-    r"^(?:=+ .*)?\b\d+ (?:passed|failed)\b[^\n]*\bin \d|^Ran \d+ tests? in|^test result: |"
-    r"^Tests?:\s+\d+ (?:passed|failed)|^ok\s+\S+\s+[\d.(]|^(?:PASS|FAIL)$",
-    re.MULTILINE,
-)
+SUMMARY = template("failures", "{summary}", re.MULTILINE)
 """What test runners print at their end, whoever started them."""
-_LINTERS = re.compile(
-    r"\b(?:\w*lint|ruff|flake8|pylint|mypy|pyright|eslint|tsc|shellcheck|black --check|"
-    r"jsonschema)\b"
-)
+_LINTERS = pattern("failures", "linters", re.NOFLAG)
 
 
-_QUERIES = ("sqlite3", "psql", "duckdb", "mysql")
-_LAUNCHERS = (
-    *_QUERIES, "torchrun", "mpirun", "mpiexec", "srun", "accelerate", "gcc", "g++", "clang",
-    "clang++", "cc", "gfortran", "rustc", "nvcc", "java", "cargo", "go",
-)  # fmt: skip
-_LOOKS = re.compile(
-    r"\s*(?:cat|ls|head|tail|sed|vim?|nano|less|wc|touch|rm|mv|cp|git|echo|printf)\b"
-)
+_QUERIES = entries("failures", "queries")
+_LAUNCHERS = (*_QUERIES, *entries("failures", "launchers"))
+_LOOKS = template("failures", r"\s*{looks}\b", re.NOFLAG)
 _INLINE = re.compile(
     r"python[\d.]* -c .*(?:\bassert\b|[\"'](?:OK|PASS\w*)[\"'] if .* else)|\|\|"
     r" echo [\"']?\w*:? ?(?:FAIL|invalid|"
@@ -120,7 +90,7 @@ def _mild(act: Act, code: int) -> bool:
     if script is None or not script.commands or code != 1:
         return False
     last = [c for c in script.commands if c.name]
-    return bool(last) and last[-1].name in _MILD
+    return bool(last) and last[-1].name in _ANSWERING
 
 
 def programs(act: Act) -> Iterator[Ran]:

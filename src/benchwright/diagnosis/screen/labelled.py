@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchwright.diagnosis.labels.model import Label, Labels, Subject
+from benchwright.diagnosis.labels.model import Degree, Label, Labels, Subject
 from benchwright.diagnosis.screen.run import Screened
 from benchwright.diagnosis.taxonomy import shipped
 
@@ -13,9 +13,9 @@ def labels_from(subject: Subject, screened: Screened) -> Labels:
     """One label for each pattern that was found, with the evidence of all its findings."""
     found: dict[str, list[Label]] = {}
     for finding in screened.findings:
-        degree = "hit" if finding.kind == "verdict" else "partial"
+        degree: Degree = "hit" if finding.kind == "verdict" else "partial"
         says = f"{finding.detector}: {finding.says}"
-        label = Label(finding.pattern, degree, None, None, finding.evidence, says)  # type: ignore[arg-type]
+        label = Label(finding.pattern, degree, None, None, finding.evidence, says)
         found.setdefault(finding.pattern, []).append(label)
     labels = tuple(_merged(same) for same in found.values())
     return Labels(shipped().version, subject, RATER, "screen", None, labels)

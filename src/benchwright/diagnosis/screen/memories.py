@@ -237,7 +237,7 @@ def _sets(tree: ast.Module) -> Iterator[tuple[str, int]]:
         if isinstance(node, ast.Set | ast.List | ast.Tuple) and len(node.elts) >= 3:
             exact = [e for e in node.elts if _is_reading(e) and not isinstance(e, ast.Tuple)]
             named = [e for e in node.elts if _NAMED.match(_text(e) or "")]
-            whole = all(isinstance(getattr(e, "value", None), int) and e.value > 999 for e in exact)  # type: ignore[attr-defined]
+            whole = all(_is_long(e) for e in exact)
             if len(named) == len(node.elts) or (len(exact) == len(node.elts) and whole):
                 found.append(node.lineno)
     asks = any(
@@ -246,6 +246,11 @@ def _sets(tree: ast.Module) -> Iterator[tuple[str, int]]:
     )
     if len(found) >= 2 and asks:
         yield "holds sets of single samples, one for each class", found[0]
+
+
+def _is_long(node: ast.expr) -> bool:
+    """Whether it is a whole number of four digits or more."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value > 999
 
 
 def _exact(tree: ast.Module) -> Iterator[tuple[str, int]]:

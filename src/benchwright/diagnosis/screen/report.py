@@ -9,19 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.diagnosis.screen.failures import programs
+from benchwright.diagnosis.screen.phrases import template
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.trajectory.evidence import Evidence
 
-_REPORT = re.compile(
-    r"(?:report|paper|summary|findings?|write[-_]?up|manuscript|conclusions?|results?|readme|"
-    r"analysis|memo|notes?|discussion|abstract|review)[\w.-]*\.(?:md|tex|txt|rst|markdown)$",
-    re.IGNORECASE,
-)
+_REPORT = template("report", r"{names}[\w.-]*\.(?:md|tex|txt|rst|markdown)$")
 _PROSE = (".md", ".markdown", ".tex", ".rst")
 _FENCE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
-_SOURCES = re.compile(
-    r"^\s*(?:#+\s*|\\(?:sub)*section\*?\{)?(?:\d+\.?\s*)?(?:references|bibliography|works cited|"
-    r"sources|literature)\b[^\n]*$",
+_SOURCES = template(
+    "report",
+    r"^\s*(?:#+\s*|\\(?:sub)*section\*?\{)?(?:\d+\.?\s*)?{sources}\b[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s|\\(?:sub)*section)", re.MULTILINE)

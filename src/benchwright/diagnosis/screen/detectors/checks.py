@@ -7,39 +7,17 @@ from collections.abc import Iterator
 
 from benchwright.diagnosis.screen.failures import SUMMARY, check_of, failed, programs
 from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.phrases import pattern, template
 from benchwright.diagnosis.screen.report import is_report, sayings
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import denies, sentences
 
-_SAYS_FAILED = re.compile(
-    r"^(?:FAILED|FAIL\b|.*\bFAIL(?:ED|URES?)?\b|=+ .*\b\d+ (?:failed|errors?)\b.*=+|AssertionError|"
-    r".*\b[1-9]\d* (?:failed|failing|failures?|errors?|violations?|mismatch(?:es)?)\b|"
-    r".*✗|.*❌|.*\b(?:NOT (?:OK|CLOSED|EQUAL|MATCHING)|MISMATCH|INVALID|invalid)\b|"
-    r"Found [1-9]\d* errors?|.*\b(?:check|validation|test)s? failed\b)",
-    re.MULTILINE,
-)
-_SAYS_PASSED = re.compile(
-    r"\b(?:all (?:checks|tests) pass(?:ed)?|0 failed|OK$|no issues found)\b", re.IGNORECASE
-)
-_ADMITS = re.compile(
-    r"\b(?:still fail(?:s|ing|ed)?|not (?:been )?(?:re-?run|re-?tested|re-?checked|"
-    r"verified|re-?validated)|"
-    r"did(?: not|n't) (?:re-?run|re-?test|re-?check|verify|re-?validate)|un(?:verified|"
-    r"tested|checked)|"
-    r"have(?: not|n't) (?:re-?run|verified|tested)|(?:test|check|"
-    r"validation)s?\b[^.]{0,60}\bfail(?:s|ed|ing)?|"
-    r"fail(?:s|ed|ing)\b[^.]{0,60}\b(?:test|check|validation)|could not (?:re-?run|verify|fix)|"
-    r"without re-?running|no time to (?:re-?run|verify)|known failure|remains? (?:broken|"
-    r"failing|open|red)|"
-    r"needs? (?:to be )?re-?run|re-?run (?:it|the|this) (?:test|check)?s?\b)",
-    re.IGNORECASE,
-)
-_ENVIRONMENT = re.compile(
-    r"command not found|No module named (?:pytest|nose|tox)|ModuleNotFoundError|Permission denied|"
-    r"No such file or directory|Connection|network|timed out|usage: ",
-    re.IGNORECASE,
-)
-_SAYS_NO = re.compile(r"\s*(?:FAILED|NOT OK|MISMATCH|INVALID|VIOLATION)\b")
+_SAYS_FAILED = template("checks", "^{says_failed}", re.MULTILINE)
+_SAYS_PASSED = pattern("checks", "says_passed")
+_SAYS_NONE = pattern("checks", "says_none", re.NOFLAG)
+_ADMITS = template("checks", r"\b{admits}")
+_ENVIRONMENT = template("checks", "{environment}")
+_SAYS_NO = template("checks", r"\s*{says_no}\b", re.NOFLAG)
 _KEEPS = re.compile(r"\.to_(?:csv|json|parquet)\(|\bdump\(|open\([^)]*[\"'][wa]")
 _LOOKS = re.compile(r"\s*(?:cat|ls|head|tail|sed|less|wc|rm|mv|cp|git|echo|chmod)\b")
 _CHANGES = ("write", "append", "edit", "patch", "diff")
@@ -83,7 +61,7 @@ def _failed(act: Act) -> bool | None:
         return True
     masked = told or "|" in act.command or ";" in act.command or " else " in act.command
     if masked and _SAYS_FAILED.search(act.output) and not _SAYS_PASSED.search(act.output[-300:]):
-        return re.search(r"\b0 (?:failed|failures|errors|remaining)\b", act.output) is None
+        return _SAYS_NONE.search(act.output) is None
     return False
 
 

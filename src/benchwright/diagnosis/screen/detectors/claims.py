@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 
 from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.phrases import pattern, template
 from benchwright.diagnosis.screen.report import Said, is_report, sayings
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import denies, sentences, supposes
@@ -19,44 +20,13 @@ _PATH = re.compile(
     r"pth|h5|hdf5|nc|xlsx|ya?ml|toml|html|log|zip|gz|R|jl|sh|onnx|safetensors|feather|db|sqlite))\b"
     r"(?![\w/(]|\.\w)"
 )
-_STRONG = re.compile(
-    r"\b(?:saved|wrote|written|created|added|copied|went (?:in)?to|generated|produced|"
-    r"exported|delivered|stored|"
-    r"dumped|recorded|"
-    r"provided|attached|placed|rendered|serialized|archived|submitted|uploaded|left|"
-    r"deliverables?|output files?|files? (?:created|written|delivered|produced|left)|"
-    r"is in|are in|can be found|available (?:in|at|as)|contains|holds|lists)\b",
-    re.IGNORECASE,
-)
-_NOT_YET = re.compile(
-    r"\b(?:will|would|should|could|can|to be|going to|planned|plan to|next|todo|not yet|once|when|"
-    r"needs? to|must|expected|if|optional(?:ly)?|please|you (?:can|may|could)|future|recommend\w*|"
-    r"suggest\w*|intend\w*)\b|^\W*(?:run|try)\b",
-    re.IGNORECASE,
-)
-_INPUT = re.compile(
-    r"\b(?:input|inputs|raw data|source data|read(?:s|ing)?|loaded|loads?|"
-    r"load(?:ed)? from|from|given|"
-    r"provided (?:in|by|as|data)|original|upstream|dataset|downloaded from|parsed|task|supplied|"
-    r"removed|deleted|cleaned up|discarded|renamed|moved|temporary|intermediate|no longer|"
-    r"previously|"
-    r"earlier|replaced|superseded|merged into|ignored|skipped|missing|absent|unavailable|"
-    r"exclud\w+)\b",
-    re.IGNORECASE,
-)
-_THEIRS = re.compile(
-    r"\bthey\b|\btheir (?:settings|data|code|results?|repository|parameters|own)\b|"
-    r"\b(?:authors?|provider|vendor|earlier study|upstream|maintainers?)\b",
-    re.IGNORECASE,
-)
+_LEFT = pattern("claims", "left")
+_NOT_YET = template("claims", r"\b{not_yet}\b|^\W*{advice}\b")
+_INPUT = pattern("claims", "input")
+_OTHER_NAME = template("claims", r"\b{other_name}\W+\w*\W*$", re.NOFLAG)
+_THEIRS = pattern("claims", "theirs")
 _ELSEWHERE = ("/tmp/", "/var/", "/usr/", "/etc/", "/mnt/", "/data/", "/opt/", "/dev/", "~")
-_DELIVERY = re.compile(
-    r"^\W*(?:deliverables?|(?:key |output |result |generated |created |saved |"
-    r"new )?(?:files?|outputs?|"
-    r"artifacts?)(?: (?:created|written|delivered|produced|left|generated|saved|in this)\b.*)?|"
-    r"what (?:i|was|we) (?:delivered|left|written|wrote|produced|created|made)\b.*)\W*$",
-    re.IGNORECASE,
-)
+_DELIVERY = template("claims", r"^\W*{delivery}\W*$")
 """A heading or a line before a list of what was delivered."""
 
 
@@ -125,7 +95,7 @@ def _first(sentence: str, found: re.Match[str]) -> bool:
 
 def _is_claim(sentence: str, found: re.Match[str]) -> bool:
     before = sentence[: found.start()]
-    strong = _STRONG.search(sentence)
+    strong = _LEFT.search(sentence)
     if (
         strong is None
         or supposes(sentence)
@@ -133,9 +103,7 @@ def _is_claim(sentence: str, found: re.Match[str]) -> bool:
         or denies(sentence, found.start())
     ):
         return False
-    if re.search(
-        r"\b(?:(?:first|formerly|originally|previously) called|instead of|not)\W+\w*\W*$", before
-    ):
+    if _OTHER_NAME.search(before):
         return False
     if _NOT_YET.match(sentence[found.end() :].lstrip("`*_,) ")) or re.match(
         r"\W*(?:and \S+ )?will\b", sentence[found.end() :]

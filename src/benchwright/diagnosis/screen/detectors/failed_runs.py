@@ -7,27 +7,16 @@ from collections.abc import Iterator
 
 from benchwright.diagnosis.screen.failures import Ran, builds, check_of, failed, programs
 from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.phrases import pattern, template
 from benchwright.diagnosis.screen.report import sayings
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import denies, sentences
 
-_ADMITS = re.compile(
-    r"\b(?:fail(?:s|ed|ure|ures|ing)?|crash(?:es|ed|ing)?|traceback|could not|couldn't|unable|"
-    r"did(?: not|n't) (?:run|finish|complete|converge|work)|was killed|killed|out of memory|OOM|"
-    r"timed? ?out|timeout|abort(?:ed|s)?|incomplete|unfinished|not (?:completed|finished|"
-    r"reproduced|"
-    r"run to completion|be completed)|partial(?:ly)?|interrupted|segfault\w*|segmentation|"
-    r"error(?:s|ed)?|exception|broken|blocked|stopped|only (?:the first )?\d+ of|unresolved)\b",
-    re.IGNORECASE,
-)
+_ADMITS = pattern("failed_runs", "admits")
 _NAMED = re.compile(r"(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b")
 _PROBE = re.compile(r"(?:import [\w., ]+|from \w[\w.]* import \w+)(?:[;\n]\s*print\([^;\n]*\))?$")
-_NUMERIC = re.compile(
-    r"\b(?:error (?:of|rate|bars?|=|:|is|was)|(?:squared|absolute|standard|percentage|"
-                      r"relative|mean|test|prediction|measurement|rms|validation|reconstruction|"
-                      r"calibration|fit(?:ting)?|forecast|systematic|statistical|"
-                      r"type [I12]+) errors?|"
-                      r"errors? (?:below|above|under|bars?))\b", re.IGNORECASE)  # fmt: skip
+_NUMERIC = pattern("failed_runs", "numeric")
+_REASONS = template("failed_runs", "{reasons}", re.NOFLAG)
 
 
 def last_run_failed(story: Story) -> Iterator[Found]:
@@ -120,6 +109,6 @@ def _reason(act: Act) -> str | None:
     """The line of the output that says why; of a silent end the last one."""
     lines = [line.strip() for line in act.output.strip().split("\n") if line.strip()]
     named = [line for line in lines if _NAMED.match(line)] or [
-        line for line in lines[-12:] if re.search(r"Killed|fault|rror", line)
+        line for line in lines[-12:] if _REASONS.search(line)
     ]
     return (named or lines)[-1][:120] if lines else None

@@ -11,92 +11,21 @@ from dataclasses import dataclass
 
 from benchwright.diagnosis.screen.failures import failed, programs
 from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.phrases import entries, pattern, template
 from benchwright.diagnosis.screen.report import Said, is_report, sayings
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import denies, sentences, supposes
 from benchwright.trajectory.evidence import Evidence
 
-_GRAVE = re.compile(
-    r"\b(?:invalidate[sd]?|(?:is|are|was|were) (?:simply |plainly |therefore |in fact |actually )?"
-    r"(?:wrong|invalid|incorrect|meaningless|circular|uninterpretable|unusable|unreliable|"
-    r"not valid|"
-    r"miscomputed|mislabel+ed|misaligned|swapped|inverted|contaminated|corrupted?|bogus|"
-    r"spurious|vacuous)|"
-    r"leak(?:s|ed|age|ing)?|bug(?:s|gy)?|never converged|(?:did|does|do|has|have) not converged?|"
-    r"didn't converge|not converged|diverged|double[- ]count(?:s|ed|ing)?|off[- ]by[- ]one|"
-    r"wrong (?:units?|sign|column|axis|formula|factor|label|labels|split|order|file|scale|"
-    r"index|key)|"
-    r"sign error|unit error|trained on the test|test (?:set|data|rows) (?:was|were|is|"
-    r"are) (?:used|included|"
-    r"seen)|fit(?:ted)? on the (?:full|whole|entire|test)|(?:overlap|"
-    r"duplicates?) (?:between|across) (?:train|"
-    r"the train)|tuned on the test|cannot support|does not support|not supported by|undermines?|"
-    r"contradicts?|fatal(?:ly)?|breaks? the|void|artifact of|(?:swaps?|mixes) (?:up )?the|"
-    r"(?:is|are|was|were) (?:therefore |plainly |thus |clearly |hence )?not (?:an? |"
-    r"the )?(?:valid|right|correct|"
-    r"meaningful|converged|equilibrated|usable|reliable|what (?:was|the)|(?:quantity|"
-    r"energy|value|period|"
-    r"effect|estimate|answer|minimum|result)\b)|no (?:meaningful|valid|longer belong\w*)|"
-    r"do(?:es)? not (?:belong|exist)|"
-    r"erroneous|no equilibrium|(?:is|are) nothing but|too (?:high|low|large|"
-    r"small) (?:throughout|by)|"
-    r"(?:the )?true \w+ is|wrong by|(?:is|are) (?:a|an) (?:harmonic|artefact|artifact|"
-    r"alias|boundary)|"
-    r"(?:is|are|was|were) (?:hard[- ]?coded|fabricated|made up|placeholder)|never (?:run|"
-    r"ran|computed|executed)|"
-    r"mis-?specified|flawed|erroneous(?:ly)?|mistake in|error in (?:the|our|my)|"
-    r"ill[- ]posed|times too|must not be (?:used|trusted|cited)|inflated|says nothing about|"
-    r"not an? [\w -]{2,30} at all|(?:is|are) false|trained on rows|rows it was trained on|"
-    r"selected (?:by|on) the [\w ]{0,24}test|looks at the test|"
-    r"(?:in|on) both (?:sides|parts|halves)|"
-    r"in (?:both )?(?:the )?train(?:ing)?(?: set)? and (?:in )?"
-    r"(?:the )?test|test (?:rows|set|data|part|labels) (?:chose|selected|picked)|"
-    r"chosen on the test|"
-    r"entere?d? as zeros?|counted twice|folded (?:away|back)|time unit|unit (?:mix-?up|error)|"
-    r"is an? art[ei]fact|factor of (?:about )?(?:two|three|ten|\d+)|in another unit)\b",
-    re.IGNORECASE,
-)
-_SOLVED = re.compile(
-    r"\b(?:fixed|corrected|repaired|resolved|addressed|removed|re-?ran|re-?run|"
-    r"re-?computed|re-?done|"
-    r"now (?:uses?|correct|fixed|excludes?|clean)|no longer|since been|"
-    r"after (?:the )?(?:fix|correction)|"
-    r"(?:earlier|previous|initial|original|old|former|first) \w+|previously|initially|"
-    r"first (?:version|draft|"
-    r"attempt|run|pass)|"
-    r"originally|(?:was|were|been|have|has) (?:checked|verified|tested)|excluded|"
-    r"ruled out|guarded|handled|caught|"
-    r"patched|replaced|"
-    r"re-?fit(?:ted)?|superseded|discarded|dropped|switched|eliminated)\b",
-    re.IGNORECASE,
-)
-_OTHERS = re.compile(
-    r"\b(?:et al|prior work|previous (?:work|stud\w+)|the (?:original )?(?:paper|authors?|"
-    r"vendor|upstream|"
-    r"published|library|baseline paper|reference implementation)|literature|"
-    r"competitors?|"
-    r"other (?:groups?|work|stud\w+)|common (?:practice|mistake|pitfall)|in general|"
-    r"typically|often|"
-    r"given (?:table|data|file)|catalogu?e\w*|quoted|tabulated|nominal|the task(?:'s)?|"
-    r"preprint|hypothes[ie]s|expectations?|guess|assumption was|"
-    r"reader|reviewers? (?:may|might|could))\b",
-    re.IGNORECASE,
-)
-_MILD = re.compile(
-    r"\b(?:future work|small sample|single (?:dataset|site|seed|season|year)|limited (?:to|data)|"
-    r"generali[sz]\w+|more data|larger|external validation|not (?:tested|explored|"
-    r"examined|considered)|"
-    r"wide (?:confidence )?intervals?|scope|a few|no (?:visible|material|practical|"
-    r"real) effect|negligible|"
-    r"minor|\d+ of \d+ (?:re-?fits|bootstrap|resamples|chains|replicates))\b",
-    re.IGNORECASE,
-)
-_REVIEW = re.compile(
-    r"^\s*(?:#+|\\(?:sub)*section\*?\{|\*\*)\s*(?:\d+\.?\s*|"
-    r"[A-G]\.\s*)?[^\n]*?\b(?:peer[- ]?review|self[- ]?review|review|"
-    r"weakest point|critique|self[- ]?assessment|known (?:issues|problems|flaws|defects)|"
-    r"caveats?|limitations?|"
-    r"reviewer|referee|post[- ]?mortem|self[- ]?check|audit|errata|reflection)\b",
+_GRAVE = pattern("flaws", "grave")
+_SOLVED = pattern("flaws", "solved")
+_OTHERS = pattern("flaws", "others")
+_MILD = pattern("flaws", "mild")
+_PLAIN = template("flaws", r"\b{plain}")
+_NEGATIONS = entries("flaws", "negations")
+_REVIEW = template(
+    "flaws",
+    r"^\s*(?:#+|\\(?:sub)*section\*?\{|\*\*)\s*(?:\d+\.?\s*|[A-G]\.\s*)?[^\n]*?\b{review}\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s|\\(?:sub)*section|\*\*[^*\n]+\*\*\s*$)", re.MULTILINE)
@@ -106,11 +35,7 @@ _WRITES = re.compile(
     r"save\w*\(|\bos\.(?:remove|rename|replace)|shutil\.|subprocess|os\.system|runpy|exec\("
 )
 """What a program does that leaves something."""
-_WEAKEST = re.compile(
-    r"^(?:weakest_point|what_would_change_your_mind|review|known_issues?|caveats?|"
-    r"critique|self_review)\w*: ",
-    re.IGNORECASE,
-)
+_WEAKEST = template("flaws", r"^{keys}\w*: ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,28 +95,15 @@ def _level(heading: str) -> int:
 
 
 def _is_grave(sentence: str) -> bool:
+    """Whether the sentence says of this result, as a fact, that it has such a flaw still."""
+    if supposes(sentence) or _SOLVED.search(sentence) or _OTHERS.search(sentence):
+        return False
+    if sentence.rstrip().endswith("?") or (_MILD.search(sentence) and not _PLAIN.search(sentence)):
+        return False
     for found in _GRAVE.finditer(sentence):
-        if denies(sentence, found.start()) and found.group().split()[0].lower() not in (
-            "never",
-            "did",
-            "does",
-            "do",
-            "has",
-            "have",
-            "cannot",
-            "not",
-            "didn't",
-        ):
-            continue
-        if supposes(sentence) or _SOLVED.search(sentence) or _OTHERS.search(sentence):
-            continue
-        if _MILD.search(sentence) and not re.search(
-            r"\b(?:invalid|wrong|leak|bug)", sentence, re.I
-        ):
-            continue
-        if sentence.rstrip().endswith("?"):
-            continue
-        return True
+        first = found.group().split()[0].lower()
+        if first in _NEGATIONS or not denies(sentence, found.start()):
+            return True
     return False
 
 

@@ -9,57 +9,28 @@ from collections.abc import Iterator
 from benchwright.diagnosis.screen.failures import failed, programs
 from benchwright.diagnosis.screen.files import same
 from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.phrases import entries, pattern, template
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.trajectory.metrics.lists import listed
 
 _PATH = re.compile(r"(?<![\w.-])(?:~|\.{1,2}|/)?/?(?:[\w.@+-]+/)*[\w.@+-]+(?:\.\w+)?/?")
-_HELD = re.compile(
-    r"(?:^|/)\.?(?:graders?|evaluators?|verifiers?|scorers?|grading|judge|oracle|held|"
-    r"held[_-]?out|hidden|"
-    r"ground[_-]?truths?|golds?|gold[_-]?(?:answers?|labels?)|answer[_-]?keys?|solutions?|secrets?|"
-    r"private|reward|sealed|[\w-]*(?:reference|gold|hidden|official)[_-]?solutions?[\w-]*)(?:/|$)|"
-    r"(?:^|/)\.?(?:[\w-]*[_-])?(?:grader|grading|evaluator|verifier|scorer|"
-    r"hidden[_-]?(?:tests?|labels?|answers?|targets?|cases|eval|set)\w*|"
-    r"held[_-]?out\w*|"
-    r"ground[_-]?truth\w*|gold(?:en)?[_-](?:labels?|answers?|standard)|answer[_-]?key\w*|"
-    r"answers|solutions?[\w-]*|"
-    r"test[_-](?:labels?|targets?|answers?|y)|y[_-](?:test|private|true|hidden|eval)|"
-    r"labels[_-](?:test|hidden|private|heldout)|"
-    r"private[_-](?:labels?|test|leaderboard)|expected[_-](?:answers?|outputs?|results?)|oracle\w*|"
-    r"reference[_-](?:solution|answers?)|true[_-]labels?|secret\w*)\.[A-Za-z]\w*$|"
-    r"(?:^|/)(?:grade|evaluate|score|judge|gold|verify_submission)\.(?:py|sh|json|jsonl|csv|toml)$|"
-    r"(?:^|/)(?:task_meta|rubric|metric|reference)\.(?:json|py|ya?ml|toml|csv)$|"
-    r"^/?tests?/test_(?:outputs?|solution|submission|state)\.py$|^/tests/",
-    re.IGNORECASE,
+_HELD = template(
+    "held_reads",
+    r"(?:^|/)\.?{folders}(?:/|$)|"
+    r"(?:^|/)\.?(?:[\w-]*[_-])?{files}\.[A-Za-z]\w*$|"
+    r"(?:^|/){judges}\.(?:py|sh|json|jsonl|csv|toml)$|"
+    r"(?:^|/){settings}\.(?:json|py|ya?ml|toml|csv)$|"
+    r"^/?tests?/test_{tested}\.py$|^/tests/",
 )
-_ALSO = frozenset((
-    "awk", "jq", "zcat", "gunzip", "base64", "diff", "cmp", "sqlite3", "tee", "paste", "join",
-    "column", "hexdump", "xxd", "od", "strings", "cut", "sort", "uniq",
-))  # fmt: skip
-_SHOWS = listed("displays") | listed("searches") | _ALSO
-_OPENS = re.compile(
-    r"(?:open|read_\w+|load\w*|Path|np\.load|loadtxt|genfromtxt|fromfile|import_module|"
-    r"spec_from_file_location|scan_\w+|DictReader|reader|fread|read\.csv|readRDS|"
-    r"readLines|Table\.read)"
-    r"\(\s*(?:r|f|b)?[\"']([^\"'\n]+)[\"']"
-)
+_SHOWS = listed("displays") | listed("searches") | frozenset(entries("held_reads", "shows"))
+_OPENS = template("held_reads", r"{opens}\(\s*(?:r|f|b)?[\"']([^\"'\n]+)[\"']", re.NOFLAG)
 _SOURCE = re.compile(r"getsource(?:lines)?\(\s*(\w+)")
 _LOOP = re.compile(r"\bfor \w+ in ([^;\n]+)[;\n]\s*do\b[^\n]*\b(?:cat|head|tail|less|sed|nl|cp)\b")
 _KEEPS = re.compile(
     r"(?:to_\w+|save\w*|dump|open|write\w*)\((?:[^()\n]|\([^()]*\))*?[\"']([^\"'\n]+\.\w+)[\"']"
 )
-_REFUSED = re.compile(
-    r"no such file|permission denied|not found|does not exist|cannot (?:open|access)|"
-    r"is a directory|"
-    r"FileNotFoundError|operation not permitted|access denied|errno",
-    re.IGNORECASE,
-)
-_FORBIDS = re.compile(
-    r"\b(?:do not|don't|must not|never|not (?:to )?(?:be )?(?:read|open|use|look)|"
-    r"off[- ]limits|forbidden|"
-    r"withheld|hidden|not available|not accessible|without (?:reading|opening)|refrain)\b",
-    re.IGNORECASE,
-)
+_REFUSED = template("held_reads", "{refused}")
+_FORBIDS = pattern("held_reads", "forbids")
 
 
 def held_read(story: Story) -> Iterator[Found]:

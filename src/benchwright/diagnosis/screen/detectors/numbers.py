@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.phrases import template
 from benchwright.diagnosis.screen.quantities import (
     SHARES,
     Pool,
@@ -32,23 +33,8 @@ _WINDOW = 1
 _CROWDED, _SHORT = 6, 80
 """Numbers of a line, and of one output; of more, two of them give almost any third."""
 _TABLES = (".csv", ".tsv", ".json", ".txt")
-_NOT_OURS = re.compile(
-    r"\bet al\b|\bdoi\b|arxiv|\[\d+\]|\\cite|@\w+\d{4}|published|literature|reported (?:by|in)|"
-    r"previous(?:ly)? (?:work|reported|published)|according to|textbook|known value|"
-    r"handbook|CODATA|"
-    r"(?:\(|\b)(?:19|20)\d\d[a-z]?\)|prior work|state of the art|benchmark value|accepted value|"
-    r"https?://|Wall time: |nominal|specification|datasheet|\b(?:ISO|EN|DIN|ASTM|IEC|IEEE|"
-    r"RFC|ANSI|NIST)[ -]?\d",
-    re.IGNORECASE,
-)
-_SETTING = re.compile(
-    r"\b(?:seed|random_state|version|python|numpy|pandas|scipy|sklearn|cuda|torch|v\d|"
-    r"page|pp|chapter|"
-    r"section|figure|fig|table|eq|equation|step|epoch|line|issue|port|id|learning rate|lr|batch|"
-    r"threshold|tolerance|alpha|cutoff|bins?|n_estimators|max_iter|iterations|epochs|hidden|"
-    r"assum\w+|constant|tau|year|date)\b[^.;|]{0,24}$",
-    re.IGNORECASE,
-)
+_NOT_OURS = template("numbers", "{not_ours}")
+_SETTING = template("numbers", r"\b{setting}\b[^.;|]{0,24}$")
 
 
 def number_unfound(story: Story) -> Iterator[Found]:

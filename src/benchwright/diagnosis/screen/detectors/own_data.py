@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from benchwright.diagnosis.screen.failures import failed, programs
 from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.phrases import pattern, template
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.trajectory.evidence import Evidence
 
@@ -17,23 +18,14 @@ _MADE = re.compile(
     r"generate|synth|fake|mock)\w*|"
     r"\[\s*\(\s*[\"'][^\"']+[\"'],\s*[\"'\d][^()]*\)\s*,\s*\("
 )
-_MEASURED = re.compile(
-    r"[\"']?\b(?:accuracy|recall|precision|f1\w*|auc\w*|roc_auc\w*|rmse|mae|mse|r2\w*|nse|"
-    r"kge|detection|hit_?rate|"
-    r"correlation|corr|error|score|sensitivity|specificity|coverage|skill)\b[\"']?\s*(?:[:=(\]]|,)",
-    re.IGNORECASE,
-)
+_MEASURED = template("own_data", r"[\"']?\b{measured}\b[\"']?\s*(?:[:=(\]]|,)")
 _READS = re.compile(
     r"\bread_(?:csv|parquet|json|excel|hdf|table|fwf|feather)\s*\(|\bloadtxt\b|"
     r"\bgenfromtxt\b|\bnp\.load\b|"
     r"\bload_(?!iris_like)\w+\(|\bopen\(\s*[\"'][^\"']+[\"']\s*(?:\)|,\s*[\"']r)|"
     r"\bfetch_\w+\(|\bDictReader\b"
 )
-_ASKED = re.compile(
-    r"\b(?:simulat\w+|synthetic\w*|monte carlo|generat(?:e|or|ed)|toy|artificial|"
-    r"random samples?)\b",
-    re.IGNORECASE,
-)
+_ASKED = pattern("own_data", "asked")
 
 
 def own_synthetic_data(story: Story) -> Iterator[Found]:

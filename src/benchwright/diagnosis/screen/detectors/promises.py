@@ -11,66 +11,25 @@ import re
 from collections.abc import Iterator
 
 from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.phrases import pattern, template
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import sentences
 
-_WORK = (
-    r"(?:check|report|updat|continu|wait|come back|return|monitor|resum|finali[sz]|"
-    r"collect|analy[sz]|"
-    r"writ|produc|comput|evaluat|validat|repeat|summari[sz]|post|deliver|fill|finish|"
-    r"complet|follow|"
-    r"get back|pick (?:this|it) up|look (?:at|in|again)|read|re-?run|run|launch|add|"
-    r"append|sav|tally|"
-    r"aggregat|compil|send|share|plot|generat|inspect|revisit|proceed|wrap|notif|let you know|merg|"
-    r"bring|put|start|train|test|implement|creat|fix|build|fetch|replac|compar|set|note|decid|poll|"
-    r"go on|carry on|be back|have (?:the|a|it)|keep|stay|stand by|be (?:notified|told)|"
-    r"extract|download|transfer|commit|push|"
-    r"verif|pull|draw)"
+_OWN = template(
+    "promises",
+    r"\b{future}\b(?! not\b)(?:[^.!?\n]|\.\w){0,170}?\b{work}\w*|"
+    r"^(?:I|we)\b[^.!?]*\band (?:then )?will {work}\w*|"
+    r"\bI(?:['’]m| am) (?:now )?{busy}\b|"
+    r"^(?:now |currently )?{opening}\b(?!.*\byou\b)|^{sequence}\s*[:,]",
 )
-_FUTURE = (
-    r"(?:I(?:['’]ll| will| am going to|['’]m going to| plan to| shall| intend to| expect)|"
-    r"we(?:['’]ll| will| are going to|['’]re going to| expect)|let me|let us|let['’]s)"
+_PASSIVE = template(
+    "promises",
+    r"\b{results} will be {ready}\b[^.!?]*\b(?:in|{condition}|by)\b|"
+    r"\b(?:{is_to}|to) (?:then )?(?:be )?(?:{filled}|{inserted})\b[^.!?]*\b{condition}\b|"
+    r"\b{condition}\b[^.!?]*\b{is_to} (?:then )?(?:be )?{filled}\b",
 )
-_OWN = re.compile(
-    rf"\b{_FUTURE}\b(?! not\b)(?:[^.!?\n]|\.\w){{0,170}}?\b{_WORK}\w*|"
-    rf"^(?:I|we)\b[^.!?]*\band (?:then )?will {_WORK}\w*|"
-    r"\bI(?:['’]m| am) (?:now )?(?:waiting|monitoring|watching|polling|standing by|leaving)\b|"
-    r"^(?:now |currently )?(?:back|checking|waiting (?:for|on|until)|polling|standing by|"
-    r"more|continuing|resuming|"
-    r"will (?:check|report|update|post|continue))\b(?!.*\byou\b)|^(?:afterwards|then|next|"
-    r"after that)\s*[:,]",
-    re.IGNORECASE,
-)
-_PASSIVE = re.compile(
-    r"\b(?:results?|outputs?|numbers?|figures?|metrics?|estimates?|"
-    r"tables?) will be (?:available|ready|"
-    r"there|in place)\b[^.!?]*\b(?:in|after|once|when|as soon as|by)\b|"
-    r"\b(?:will|are to|is to|gets?|to) (?:then )?(?:be )?(?:filled|added|entered|updated|completed|"
-    r"replaced|reported|written|computed|evaluated|appended|inserted|included|merged|"
-    r"posted)\b[^.!?]*"
-    r"\b(?:after|once|when|as soon as)\b|"
-    r"\b(?:after|once|when|as soon as)\b[^.!?]*\b(?:will|are to|is to|gets?) (?:then )?(?:be )?"
-    r"(?:filled|added|entered|updated|completed|replaced|reported|written|computed|evaluated)\b",
-    re.IGNORECASE,
-)
-_FIRST = re.compile(
-    r"\b(?:once|when|after|afterwards|as soon as|until|before I|then|next|later|tomorrow|tonight|"
-    r"overnight|shortly|soon|again|still|background|wait(?:ing)? (?:for|on|until)|waiting|"
-    r"at which point|"
-    r"needs? (?:another|about|most|some|a few|\d+)|in (?:a (?:bit|few|while|moment)|about|roughly|"
-    r"half|an hour|~?\d+)|half an hour|(?:minutes?|hours?) (?:left|remaining)|ETA|queued|pending|"
-    r"under ?way|in progress|scheduled|(?:is|are) (?:running|training|being)|so far|of \d+ epochs|"
-    r"keeps? running|notified|now)\b",
-    re.IGNORECASE,
-)
-_OFFER = re.compile(
-    r"\b(?:if you|let me know|would you like|want me to|happy to|feel free|should you|"
-    r"(?:up)?on request|"
-    r"you can|you may|you could|you should|you will|you['’]ll|please|next steps?|future work|"
-    r"recommend\w*|could be|in a follow-up|I can\b|we can\b|if (?:wanted|needed|desired|required)|"
-    r"when next year|as it is|when new|to repeat)\b",
-    re.IGNORECASE,
-)
+_FIRST = pattern("promises", "first")
+_OFFER = pattern("promises", "offer")
 _QUOTED = re.compile(r"\"[^\"]{4,}\"|“[^”]{4,}”|`[^`]+`")
 _LAUNCH = re.compile(
     r"\bnohup\b|&\s*(?:echo|disown|\)|$)|\bsbatch\b|\btmux\b|\bscreen -d|\bdocker run -d|\bat now",

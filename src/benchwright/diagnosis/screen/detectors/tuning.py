@@ -8,20 +8,17 @@ from urllib.parse import urlsplit
 
 from benchwright.diagnosis.screen.failures import programs
 from benchwright.diagnosis.screen.finding import Found
+from benchwright.diagnosis.screen.phrases import template
 from benchwright.diagnosis.screen.story import Act, Story
 
-_SCORE = re.compile(
-    r"(?:score|accuracy|auc|f1|rmse|mae|metric|leaderboard|reward|points?|rank|passed|"
-    r"error|loss|result)\w*"
-    r"[\"')]*\s*(?:[:=]|is|of|\()?\s*[\"'(]*(-?\d+(?:\.\d+)?)|"
+_SCORE = template(
+    "tuning",
+    r"{score}\w*[\"')]*\s*(?:[:=]|is|of|\()?\s*[\"'(]*(-?\d+(?:\.\d+)?)|"
     r"(\d+(?:\.\d+)?)\s*(?:/\s*\d+\s*)?(?:points?|passed)\b",
-    re.IGNORECASE,
 )
-_SUBMITS = re.compile(
-    r"submit|submission|leaderboard|/score|grade|competitions|visible|public_?check", re.I
-)
-_NAMED = re.compile(r"(?:score|grade|submit|eval|judge|leaderboard|lb|check)\w*$", re.IGNORECASE)
-_TELLS = re.compile(r"\b(?:public|private|leaderboard|your) score\b|\bscore\s*[:=]", re.IGNORECASE)
+_SUBMITS = template("tuning", "{submits}")
+_NAMED = template("tuning", r"{named}\w*$")
+_TELLS = template("tuning", r"\b{whose} score\b|\bscore\s*[:=]")
 _FEWEST = 3
 
 
