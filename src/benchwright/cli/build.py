@@ -26,9 +26,9 @@ def build(spec: str, out: Path, executor: str, as_json: bool) -> int:
             say(tasks.words)
             say(f"next: a spec draws from it by recipes = {{ policy = [{spec!r}] }}")
     elif as_json:
-        emit_json(
-            "build", {"out": out, "digest": tasks.digest, "tasks": sorted(tasks.task_digests)}
-        )
+        more = open_suite(tasks.suite).account(HeldSet.open(out))
+        said = {"out": out, "digest": tasks.digest, "tasks": sorted(tasks.task_digests)}
+        emit_json("build", {**said, **more})
     else:
         say(f"{counted(len(tasks.task_digests), 'task')} in {out}, set {tasks.digest[:12]}")
         for line in open_suite(tasks.suite).facts(HeldSet.open(out)):

@@ -61,6 +61,8 @@ class Suite:
     """Lines that `build` prints about a new set, for people."""
     unsaid: Callable[[TaskSet, HeldSet], Mapping[str, str]] = lambda tasks, held: {}
     """Names that must stand nowhere in what agents are given, each with what it is."""
+    account: Callable[[HeldSet], Mapping[str, Any]] = lambda held: {}
+    """What `build --json` says of a new set besides."""
     checks: Checks = field(default_factory=dict)
     """What `check` looks at besides, by name."""
     session: SessionMaker | None = None

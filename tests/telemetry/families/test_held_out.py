@@ -9,11 +9,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from benchwright.errors import SpecError
+from benchwright.suites.telemetry.build import refuse_idle
 from benchwright.suites.telemetry.corpus.points import Point
 from benchwright.suites.telemetry.operations import operations
 from benchwright.suites.telemetry.operations.resolve import site_fields
+from benchwright.suites.telemetry.store.build import build_store
 from benchwright.suites.telemetry.store.open import Store
 from benchwright.tasks.session import answered
+from tests.telemetry.corpora import channel, wide, written
 from tests.telemetry.questions import DAY, ask, at, steady
 from tests.telemetry.sets import Built, Gold, reads
 
@@ -191,3 +195,31 @@ def test_a_part_that_no_family_names_holds_nothing_out(tmp_path: Path) -> None:
     assert [c.part for c in found.found("exact_value")] == ["rest"] * 6
     floor = next(t for t in found.store.thresholds if t.name == "coverage_floor")
     assert floor.count == 2 * 21
+
+
+@pytest.mark.parametrize(
+    ("held", "words"),
+    [
+        ({"field": "equipment", "values": ["a", "Unit"]}, ("no equipment", "'Unit'", "Did you")),
+        ({"field": "location", "values": ["x"]}, ("no location", "No point has a location.")),
+        (
+            {"windows": [["2024-01-03", "2024-02-01"], ["2025-01-01", "2025-02-01"]]},
+            ("outside of the data", "'2025-01-01'", "from 2024-01-01 to 2024-01-07."),
+        ),
+        ({"windows": [["2023-12-01", "2024-01-01"]]}, ("outside of the data", "2023-12-01")),
+    ],
+)
+def test_what_holds_nothing_out_is_refused_with_the_nearest_that_would(
+    held: dict[str, object], words: tuple[str, ...], tmp_path: Path
+) -> None:
+    said = written(
+        tmp_path,
+        {"x.csv": "time,t,u\n" + "".join(f"2024-01-0{d} 00:00,{d},{d}\n" for d in range(1, 8))},
+        wide(channel=[channel("t", equipment="a"), channel("u", equipment="unit")]),
+        contract={"held_out": {"kept": held}, "family": [{"name": "ranking", "held_out": "kept"}]},
+    )
+    with pytest.raises(SpecError) as refused:
+        refuse_idle(Store(build_store(said, tmp_path / "store")), said.where)
+    line = str(refused.value)
+    assert "corpus.toml: contract: held_out kept" in line and "\n" not in line
+    assert all(word in line for word in words), line

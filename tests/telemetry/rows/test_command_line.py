@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,10 @@ def test_the_demo_is_built_and_found_sound(demo_made: Made) -> None:
     number = len(built.golds)
     assert flown == f"preflight: {number} of {number} rows released"
     assert first == f"{len(built.golds)} tasks in demo, set {built.tasks.digest[:12]}"
-    assert len(kinds) == 14 and last == "next: benchwright check demo"
+    assert (
+        len([line for line in kinds if not line.startswith("  ")]) == 14
+        and last == "next: benchwright check demo"
+    )
     checked = benchwright("check", built.path, "--only", "structure,rebuild")
     assert checked.code == 0
     assert (
@@ -49,6 +53,34 @@ def test_a_missing_quota_is_printed_and_is_the_truth(demo_set: Built) -> None:
             assert kept <= line["available"][split]
         assert line["candidates"] == line["eligible"] + sum(line["missed"].values())
         assert line["eligible"] == line["of_no_split"] + sum(line["available"].values())
+
+
+def test_why_rows_are_missing_adds_up_to_what_is_missing(demo_set: Built) -> None:
+    lines = json.loads(demo_set.shared("candidates.json"))["families"]
+    said = tomllib.loads((demo_set.path / "held" / "shared" / "build.toml").read_text())["account"]
+    assert [(o["family"], o["variant"]) for o in said] == [
+        (o["family"], o["variant"]) for o in lines
+    ]
+    for why, line in zip(said, lines, strict=True):
+        assert sum(why["not_eligible"].values()) == sum(line["missed"].values())
+        short = {split: n for split, n in line["shortfall"].items() if n}
+        assert {split: one["rows"] for split, one in why["missing"].items()} == short
+        for split, one in why["missing"].items():
+            kept = line["retained"][split]
+            assert one["available"] == line["available"][split]
+            assert sum(one["beyond_cap"].values()) == one["available"] - kept
+
+
+def test_build_says_why_in_text_and_as_json(tmp_path: Path) -> None:
+    house(tmp_path / "data")
+    said = benchwright("build", tmp_path / "data" / "corpus.toml", "--out", tmp_path / "a")
+    assert said.code == 0 and "\n  rows missing: " in said.out
+    again = benchwright(
+        "build", tmp_path / "data" / "corpus.toml", "--out", tmp_path / "b", "--json"
+    )
+    families = json.loads(again.out)["families"]
+    short = {f"{o['family']}/{o['variant']}": o["missing"] for o in families}
+    assert any(short.values())
 
 
 def test_a_set_whose_golds_were_changed_is_not_sound(small: Built, tmp_path: Path) -> None:

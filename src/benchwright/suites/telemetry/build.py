@@ -24,6 +24,7 @@ from benchwright.canonical import Json, canonical_json, digest, digest_bytes
 from benchwright.errors import SpecError
 from benchwright.executors import open_executor
 from benchwright.storage import read_text, read_toml
+from benchwright.suites.telemetry.contract.holdout import refuse_outside, refuse_unknown
 from benchwright.suites.telemetry.contract.model import read_contract
 from benchwright.suites.telemetry.corpus.load import Corpus, load_corpus, parse_corpus
 from benchwright.suites.telemetry.episode import Made, instruction_of, made
@@ -97,6 +98,7 @@ def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None, executor: Ex
     writer = SetWriter(out, suite="telemetry", spec=spec, marks={})
     try:
         store = Store(build_store(corpus, writer.place("store")))
+        refuse_idle(store, corpus.where)
         found = enumerated(store)
         chosen = selected(found, store.contract.dev_every)
         lines = manifest_lines(chosen.chosen)
@@ -116,9 +118,8 @@ def _build(corpus: Corpus, out: Path, frozen: Sequence[str] | None, executor: Ex
             writer.add(task_of(one, corpus, store))
         _share(writer, corpus, store, found, chosen, lines)
         writer.share("preflight.json", _document(flown(every)))
-        record = {"seed": "telemetry draws no seed", "salt": "telemetry draws no salt"}
         files = checksums(writer.place("store"))
-        return writer.close(build={**record, "data": str(corpus.data.absolute()), "store": files})
+        return writer.close(build={**_record(corpus, chosen), "store": files})
     except BaseException:
         writer.abandon()
         raise
@@ -141,6 +142,25 @@ def _nothing(problem: str, value: str, corpus: Corpus) -> SpecError:
         where=f"{corpus.where}: contract.family",
         hint="Ask for rows (quota, negative), or for families that fit the data.",
     )
+
+
+def refuse_idle(store: Store, where: str) -> None:
+    """Refuse a held-out part that holds nothing out.
+
+    Raises:
+        SpecError: a value that no point has, or a window outside of the data.
+    """
+    refuse_unknown(store.contract, store.points.values(), where)
+    if store.points:
+        extents = [store.extent(stream) for stream in store.points]
+        span = min(e.first for e in extents), max(e.last for e in extents)
+        refuse_outside(store.contract, span, store.zone, where)
+
+
+def _record(corpus: Corpus, chosen: Selected) -> dict[str, Json]:
+    """What is no part of the set: where its data are, and why it has not more rows."""
+    said = {"seed": "telemetry draws no seed", "salt": "telemetry draws no salt"}
+    return {**said, "data": str(corpus.data.absolute()), "account": list(chosen.accounts)}
 
 
 def _every(chosen: Sequence[Chosen], store: Path, executor: Executor) -> list[Made]:

@@ -7,13 +7,15 @@ that lies partly in a held-out window belongs to no split.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cache
 from typing import Literal
 
+from benchwright.errors import SpecError
+from benchwright.storage import nearest
 from benchwright.suites.telemetry.contract.model import Contract, Family, HeldOut
-from benchwright.suites.telemetry.contract.periods import Window, window_of
+from benchwright.suites.telemetry.contract.periods import Window, local_day, window_of
 from benchwright.suites.telemetry.corpus.points import Point
 from benchwright.suites.telemetry.corpus.zones import Zone, zone
 
@@ -44,8 +46,7 @@ def trains(points: Sequence[Point], window: Window, contract: Contract, clock: Z
 
 def held_parts(contract: Contract) -> list[HeldOut]:
     """What families hold out; a part that none of them names holds nothing out."""
-    named = {family.held_out for family in contract.family}
-    return [held for name, held in contract.held_out.items() if name in named]
+    return [held for _, held in _named(contract)]
 
 
 def _touch(
@@ -85,3 +86,47 @@ def _instants(windows: tuple[tuple[str, str], ...], zone_name: str) -> tuple[tup
         )
         for first, after in windows
     )
+
+
+def refuse_unknown(contract: Contract, points: Iterable[Point], where: str) -> None:
+    """Refuse a held-out value that no point has: it would hold nothing out.
+
+    Raises:
+        SpecError: the first such value, with the nearest that there is.
+    """
+    every = list(points)
+    for name, held in _named(contract):
+        known = {v for p in every if held.field and (v := getattr(p, held.field)) is not None}
+        for value in held.values:
+            if value not in known:
+                raise SpecError(
+                    f"held-out value is no {held.field} of the corpus",
+                    value=value,
+                    where=f"{where}: contract: held_out {name}",
+                    hint=nearest(value, known) if known else f"No point has a {held.field}.",
+                )
+
+
+def refuse_outside(contract: Contract, span: tuple[int, int], clock: Zone, where: str) -> None:
+    """Refuse a held-out window outside of `span`: first and last instant of all readings in ms.
+
+    Raises:
+        SpecError: the first such window, with the days of the first and the last reading.
+    """
+    for name, held in _named(contract):
+        instants = _instants(held.windows, clock.name)
+        for pair, (start, end) in zip(held.windows, instants, strict=True):
+            if end <= span[0] or start > span[1]:
+                days = (local_day(at, clock) for at in span)
+                raise SpecError(
+                    "held-out window lies outside of the data",
+                    value=list(pair),
+                    where=f"{where}: contract: held_out {name}",
+                    hint="Readings run from {} to {}.".format(*days),
+                )
+
+
+def _named(contract: Contract) -> list[tuple[str, HeldOut]]:
+    """Parts that some family names."""
+    named = {family.held_out for family in contract.family}
+    return [(name, held) for name, held in contract.held_out.items() if name in named]

@@ -6,7 +6,7 @@ a gap between the first and the second. Margins are quantiles of the gaps of the
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -93,6 +93,21 @@ def _sides(
         chosen = tuple(p for p in group if kind is None or p.location_type == kind)
         if len(chosen) >= least and len({p.unit for p in chosen}) == 1 and has_figure(chosen[0]):
             yield kind, chosen, least
+
+
+def passed_groups(family: Family, inventory: Inventory) -> Counter[str]:
+    """How many groups of a site value and class give no contest, by reason."""
+    found: Counter[str] = Counter()
+    ranked = family.name == "ranking"
+    for field in family.sites:
+        for site, _, group in inventory.groups(field):
+            if not any(_sides(family, site, group, inventory, field)):
+                least = inventory.contract.eligibility.group if ranked else 2
+                if len(group) < least:
+                    found["too_few_streams"] += 1
+                elif has_figure(group[0]):
+                    found["several_units" if ranked else "no_pair"] += 1
+    return found
 
 
 def _contest(
@@ -185,7 +200,8 @@ def _offer(contest: Contest, margin: float | None, sink: Sink, inventory: Invent
     tolerance = inventory.contract.tolerances.value
     apart = contest.good & (contest.gap > tolerance)
     both, decided = _with_next(contest.good), _with_next(apart)
-    sink.miss("not_eligible", int((contest.asked & ~both).sum()))
+    sink.miss("not_eligible", int((contest.asked & ~contest.good).sum()))
+    sink.miss("not_eligible", int((contest.good & ~both).sum()), "next_not_eligible")
     sink.miss("tie", int((both & ~decided).sum()))
     if margin is None:
         sink.miss("no_threshold", int(decided.sum()))

@@ -13,6 +13,7 @@ from benchwright.suites.telemetry.families.contests import (
     contests,
     margins,
     offer_contests,
+    passed_groups,
 )
 from benchwright.suites.telemetry.families.inventory import Inventory, has_figure
 from benchwright.suites.telemetry.families.means import offer_no_data, offer_period, offer_window
@@ -130,4 +131,5 @@ def _contested(name: Name, sink: Sink, inventory: Inventory) -> list[Threshold]:
     every = list(contests(sink.kind.family, inventory))
     found = margins(name, every, inventory)
     offer_contests(name, every, found, sink, inventory)
+    sink.counts.groups = passed_groups(sink.kind.family, inventory)
     return found

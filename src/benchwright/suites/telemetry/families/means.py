@@ -17,6 +17,8 @@ from benchwright.suites.telemetry.families.model import Traits
 from benchwright.suites.telemetry.families.readings import Whole
 from benchwright.suites.telemetry.families.sink import Sink
 
+_WHY = ("not_eligible", "next_not_eligible")
+
 
 def offer_window(stream: Whole, sink: Sink, inventory: Inventory) -> None:
     """The 24 hours up to the full hour of the anchor of every week."""
@@ -24,8 +26,9 @@ def offer_window(stream: Whole, sink: Sink, inventory: Inventory) -> None:
     for place, _ in stream.anchors(stream.clean, sink):
         end = int(stream.stretch.ts[place]) // HOUR_MS * HOUR_MS
         windows = [Window(end - DAY_MS, end), Window(end, end + DAY_MS)]
-        if not all(_eligible(stream, window, inventory) for window in windows):
-            sink.miss("not_eligible")
+        bad = next((n for n, w in enumerate(windows) if not _eligible(stream, w, inventory)), None)
+        if bad is not None:
+            sink.miss("not_eligible", why=_WHY[bad])
             continue
         reach = inventory.weeks(end - DAY_MS, end + DAY_MS)
         identity = {"streams": [point.stream], "end": end}
@@ -56,10 +59,12 @@ def offer_period(stream: Whole, period: Period, sink: Sink, inventory: Inventory
     point, row = stream.point, inventory.aggregates[period].get(stream.point.stream)
     if row is None:
         return
-    good = row.eligible.copy()
+    before, good = row.kept, row.eligible.copy()
     good[:-1] &= row.eligible[1:]
     good[-1:] = False
-    sink.miss("not_eligible", int((row.kept & ~good).sum()))
+    for why, fine in zip(_WHY, (row.eligible, good), strict=True):
+        sink.miss("not_eligible", int((before & ~fine).sum()), why)
+        before = fine
     periods = inventory.periods[period]
     for index in np.flatnonzero(good).tolist():
         reach = inventory.weeks(int(periods.edges[index]), int(periods.edges[index + 2]))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from benchwright.canonical import canonical_json
 from benchwright.suites.telemetry.contract.holdout import Part
-from benchwright.suites.telemetry.contract.model import Family
+from benchwright.suites.telemetry.contract.model import Family, Quota
 from benchwright.suites.telemetry.contract.periods import Window
 
 USUAL: Final = "usual"
@@ -75,6 +75,11 @@ class Kind:
     variant: str
 
     @property
+    def quota(self) -> Quota:
+        """Most rows per split."""
+        return self.family.negative if self.negative else self.family.quota
+
+    @property
     def negative(self) -> bool:
         """Whether the right reply is to abstain or to ask."""
         return self.variant != USUAL
@@ -90,3 +95,7 @@ class Counts:
     """Eligible, and of no split: partly held out, or held out by another family."""
     missed: Counter[str] = field(default_factory=Counter)
     """Reasons of those that are not eligible."""
+    why: Counter[str] = field(default_factory=Counter)
+    """The same, with what lies in the next period told apart."""
+    groups: Counter[str] = field(default_factory=Counter)
+    """Reasons of groups of streams that give no candidate."""

@@ -55,14 +55,15 @@ def choose(candidates: Sequence[Candidate], quota: int, caps: Caps) -> list[Cand
                 break
             taken = next((c for c in cell if _allowed(c, caps, used)), None)
             if taken is not None:
-                used.update(_counted(taken))
+                used.update(counted(taken))
                 chosen.append(taken)
                 left.append(cell)
         waiting = left
     return chosen
 
 
-def _counted(candidate: Candidate) -> list[tuple[str, object]]:
+def counted(candidate: Candidate) -> list[tuple[str, object]]:
+    """What caps count a candidate under."""
     traits = candidate.traits
     found: list[tuple[str, object]] = [("cell", candidate.cell)]
     found += [("stream", stream) for stream in traits.streams]
@@ -74,6 +75,16 @@ def _counted(candidate: Candidate) -> list[tuple[str, object]]:
 
 
 def _allowed(candidate: Candidate, caps: Caps, used: Mapping[tuple[str, object], int]) -> bool:
+    return forbidding(candidate, caps, used) is None
+
+
+def forbidding(
+    candidate: Candidate, caps: Caps, used: Mapping[tuple[str, object], int]
+) -> str | None:
+    """The first cap that is reached for a candidate; None where none is."""
     limits = caps.model_dump()
-    counted = _counted(candidate)
-    return all(limits[what[0]] is None or used[what] < limits[what[0]] for what in counted)
+    for what in counted(candidate):
+        limit = limits[what[0]]
+        if limit is not None and used[what] >= limit:
+            return what[0]
+    return None

@@ -37,11 +37,12 @@ class Sink:
         """The part of an identity that all of this kind share."""
         return {"family": self.kind.family.name, "variant": self.kind.variant}
 
-    def miss(self, reason: str, number: int = 1) -> None:
-        """Count questions that are not eligible."""
+    def miss(self, reason: str, number: int = 1, why: str | None = None) -> None:
+        """Count questions that are not eligible; `why` is a finer reason."""
         if number:
             self.counts.candidates += number
             self.counts.missed[reason] += number
+            self.counts.why[why or reason] += number
 
     def offer(
         self,
