@@ -9,12 +9,16 @@ from benchwright.canonical import canonical_json, plain
 from benchwright.cli.output import emit_json, say, working
 from benchwright.errors import SpecError
 from benchwright.report.terminal import tame
+from benchwright.report.words import counted
 from benchwright.storage import nearest
+from benchwright.suites.telemetry.corpus.beside import unlisted
 from benchwright.suites.telemetry.corpus.load import load_corpus
 from benchwright.suites.telemetry.operations import operations
 from benchwright.suites.telemetry.store.build import build_store
 from benchwright.suites.telemetry.store.open import Store
 from benchwright.tasks.session import Operation, answered
+
+_SHOWN = 5
 
 
 def build(corpus: str, out: Path, data: Path | None, as_json: bool) -> int:
@@ -28,13 +32,19 @@ def build(corpus: str, out: Path, data: Path | None, as_json: bool) -> int:
         "unmatched": len(store.unmatched),
         "observations": int(observations or 0),
     }
+    beside = unlisted(read)
     if as_json:
-        emit_json("store.build", {"store": str(out), **counts, "exports": store.marks["exports"]})
+        said = {"store": str(out), **counts, "exports": store.marks["exports"]}
+        emit_json("store.build", {**said, "unlisted": beside})
         return 0
     say(
         f"{counts['streams']:,} streams with {counts['observations']:,} observations in {out}, "
         f"{counts['unmatched']:,} streams left out"
     )
+    if beside:
+        named = ", ".join(beside[:_SHOWN]) + (", ..." if len(beside) > _SHOWN else "")
+        lie = f"{counted(len(beside), 'file')} beside the listed ones"
+        say(tame(f"not in {corpus}, so not read: {lie}: {named}"))
     return 0
 
 

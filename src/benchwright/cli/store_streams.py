@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from benchwright.cli.output import emit_json, say
 from benchwright.report.terminal import tame
+from benchwright.suites.telemetry.contract.aggregate import usable
 from benchwright.suites.telemetry.store.open import Store
 
 _ABSENT = {
@@ -32,9 +34,14 @@ _FIELDS = (
     *("coverage", "gap_ms", "frozen", "dropout", "sentinel", "range"),
     *("weeks_answer", "weeks_caution", "weeks_abstain", "most_frequent_reason"),
 )
+_WEEKS = """
+SELECT stream, outcome, coalesce(reason, 'none'), count(*) FROM quality_weeks
+GROUP BY ALL ORDER BY ALL
+"""
+_OUTCOMES = ("answer", "caution", "abstain")
 _HEAD = (
     *("stream", "class", "unit", "readings", "missing", "conflicts", "first", "last", "coverage"),
-    *("longest gap", "frozen", "dropout", "sentinel", "range", "weeks a/c/n", "why n"),
+    *("longest gap", "frozen", "dropout", "sentinel", "range", "resets", "weeks a/c/n", "why n"),
 )
 
 
@@ -42,6 +49,14 @@ def run(folder: Path, as_json: bool) -> int:
     """Print a line per stream, then the streams that were left out."""
     store = Store(folder)
     found = [dict(zip(_FIELDS, row, strict=True)) for row in store.rows(_QUERY)]
+    reasons: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    for stream, outcome, why, number in store.rows(_WEEKS):
+        reasons[stream, outcome][why] = number
+    for one in found:
+        name = one["stream"]
+        one |= {key: None for key in _unlooked(store, name)}
+        one["counter_fell"] = _falls(store, name)
+        one["weeks"] = {outcome: reasons[name, outcome] for outcome in _OUTCOMES}
     left = dict(sorted(store.unmatched.items()))
     if as_json:
         emit_json("store.streams", {"streams": found, "left_out": left})
@@ -49,6 +64,7 @@ def run(folder: Path, as_json: bool) -> int:
     for line in _aligned([_HEAD, *map(_cells, found)]):
         say(tame(line))
     say("")
+    say("-: nothing is declared that would be looked for; resets: how often a counter falls")
     say("weeks a/c/n: weeks that may be answered, with caution, not; why n: most frequent reason")
     for stream, reason in left.items():
         say(tame(f"left out: {stream}: {_ABSENT.get(reason, reason)}"))
@@ -57,11 +73,38 @@ def run(folder: Path, as_json: bool) -> int:
     return 0
 
 
+def _unlooked(store: Store, stream: str) -> list[str]:
+    """Outcomes that nothing is declared for, so that their count says nothing."""
+    kind = store.rules(stream).kind
+    declared = {
+        "frozen": kind.frozen_hours > 0,
+        "dropout": kind.zero != "value",
+        "sentinel": bool(kind.sentinels),
+        "range": kind.range is not None,
+    }
+    return [name for name, looked in declared.items() if not looked]
+
+
+def _falls(store: Store, stream: str) -> int | None:
+    """How often a counter falls from one kept reading to the next; None for other kinds."""
+    if store.points[stream].kind != "cumulative":
+        return None
+    extent, kind = store.extent(stream), store.rules(stream).kind
+    found = store.readings(stream, extent.first, extent.last + 1)
+    kept = found.value[usable(found.value, found.marks, kind, store.contract.left_out)]
+    return int((np.diff(kept) < 0).sum())
+
+
+def _counted(number: int | None) -> str:
+    return "-" if number is None else f"{number:,}"
+
+
 def _cells(one: dict[str, Any]) -> tuple[str, ...]:
     first, last = (
         str(np.datetime64(int(one[k]), "ms").astype("datetime64[D]")) for k in ("first", "last")
     )
-    weeks = "/".join(str(one[f"weeks_{name}"]) for name in ("answer", "caution", "abstain"))
+    weeks = "/".join(str(one[f"weeks_{name}"]) for name in _OUTCOMES)
+    odd = ("frozen", "dropout", "sentinel", "range", "counter_fell")
     return (
         *(one["stream"], one["point_class"], one["unit"] or "-", f"{one['count']:,}"),
         *(
@@ -72,7 +115,7 @@ def _cells(one: dict[str, Any]) -> tuple[str, ...]:
             f"{one['coverage']:.3f}",
             _span(one["gap_ms"]),
         ),
-        *(f"{one[name]:,}" for name in ("frozen", "dropout", "sentinel", "range")),
+        *(_counted(one[name]) for name in odd),
         *(weeks, one["most_frequent_reason"] or "-"),
     )
 

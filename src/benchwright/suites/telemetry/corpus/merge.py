@@ -22,6 +22,8 @@ from benchwright.suites.telemetry.corpus.readings import DROPOUT, NO_READINGS, R
 
 CALENDAR: Final = (5 * 86_400_000, 4_070_822_400_000)
 """From 1970-01-06 up to 2098-12-31, in ms: weeks, days and months around are named in any zone."""
+KNOWN: Final = 10_000
+"""Instants of conflicts that are kept of a stream."""
 LARGEST: Final = 1e300
 """Sums of a hundred million such readings are doubles yet."""
 
@@ -39,6 +41,8 @@ class Stream:
     """Readings that were there again, in the same or another file."""
     conflicts: int
     """Instants with different readings, none of which counts."""
+    dropped: tuple[int, ...]
+    """The first of these instants, `KNOWN` at most."""
     missing: int
     """Instants after the first reading at which a cell held no number."""
     early: int
@@ -90,6 +94,7 @@ def merged(
         decimals=merging.decimals.places,
         repeats=merging.repeats,
         conflicts=merging.conflicts,
+        dropped=tuple(merging.dropped),
         missing=merging.missing,
         early=merging.early,
         infinite=infinite,
@@ -104,6 +109,7 @@ class _Merge:
         self._begun = False
         self._first: int | None = None
         self.decimals = Places()
+        self.dropped: list[int] = []
         self.repeats = self.conflicts = self.missing = self.early = 0
 
     def take(self, part: Readings) -> Readings:
@@ -132,6 +138,7 @@ class _Merge:
         dropped = np.unique(every.ts[wrong])
         self.repeats += int((~first).sum())
         self.conflicts += len(dropped)
+        self.dropped += dropped[: KNOWN - len(self.dropped)].tolist()
         return kept.take(~np.isin(kept.ts, dropped)) if dropped.size else kept
 
     def _refuse_unusable(self, kept: Readings) -> None:

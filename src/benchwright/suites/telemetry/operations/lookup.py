@@ -27,7 +27,7 @@ def lookup_observation(store: Store, a: LookupObservation) -> Reading:
     around = store.around(a.stream_id, at)
     ts, value, marks = min(around, key=lambda row: (abs(row[0] - at), row[0]))
     if a.mode == "exact" and ts != at:
-        raise refuse("empty", f"{a.stream_id!r} has no reading at {shown(at)}; mode nearest may.")
+        raise refuse("empty", f"{a.stream_id!r} has {_why(store, a.stream_id, at)}")
     offsets = [abs(row[0] - at) for row in around]
     rules = store.rules(a.stream_id)
     step = float(step_at(np.array([ts]), rules)[0])
@@ -56,3 +56,9 @@ def lookup_observation(store: Store, a: LookupObservation) -> Reading:
         tie=len(offsets) == 2 and offsets[0] == offsets[1],
         acceptable=abs(ts - at) <= store.contract.nearest_steps * step,
     )
+
+
+def _why(store: Store, stream: str, at: int) -> str:
+    if store.dropped(stream, at):
+        return f"different readings at {shown(at)}, so none of them counts; mode nearest may help."
+    return f"no reading at {shown(at)}; mode nearest may."

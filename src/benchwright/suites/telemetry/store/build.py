@@ -120,6 +120,7 @@ class _Build:
         self._observations = ObservationWriter(work / "observations")
         self._calendars = {"utc": zone("UTC"), "local": zone(adapter.corpus.file.zone)}
         self._weeks = Weeks(work / "spool" / "weeks", contract.quality)
+        self._dropped: dict[str, tuple[int, ...]] = {}
 
     def run(self) -> None:
         """Write every table."""
@@ -131,7 +132,7 @@ class _Build:
         self._tables.close()
         self._judged(points)
         self._tables.add(BY_NAME["contract"], _texts(self._contract_texts()))
-        self._tables.add(BY_NAME["build_record"], _texts(_record(self._adapter.corpus)))
+        self._tables.add(BY_NAME["build_record"], _texts(self._record()))
         self._tables.close()
 
     def _points(self, points: list[Point]) -> None:
@@ -173,6 +174,8 @@ class _Build:
                 self._calendars,
                 self._contract,
             )
+            if stream.dropped:
+                self._dropped[stream.id] = stream.dropped
             part = self._observations.add(number, stream.pieces, len(stream.pieces))
             self._tables.add(BY_NAME["raw_stream_index"], rows.index_row(s, part))
             self._tables.add(BY_NAME["stream_quality"], rows.stream_row(s))
@@ -216,6 +219,11 @@ class _Build:
         yield "rules", self._adapter.corpus.rules
         yield "steps", canonical_json(steps).decode()
         yield "zone", file.zone
+
+    def _record(self) -> Iterator[tuple[str, str]]:
+        yield from _record(self._adapter.corpus)
+        if self._dropped:
+            yield "conflicts", canonical_json(self._dropped).decode()
 
 
 def _texts(pairs: Any) -> Mapping[str, list[str]]:

@@ -178,6 +178,15 @@ class Store:
         found = self._observations.origin(extent.part, extent.number, at)
         return None if found is None else Origin(self._files[found[0]], found[1], found[2])
 
+    def dropped(self, stream: str, at: int) -> bool:
+        """Whether readings of a stream at `at` differ, so that none counts; as far as is kept."""
+        return at in self._dropped.get(stream, ())
+
+    @cached_property
+    def _dropped(self) -> dict[str, frozenset[int]]:
+        rows = self.rows("SELECT text FROM build_record WHERE name = 'conflicts'")
+        return {s: frozenset(found) for (text,) in rows for s, found in json.loads(text).items()}
+
     @cached_property
     def _files(self) -> list[str]:
         ((text,),) = self.rows("SELECT text FROM build_record WHERE name = 'files'")
