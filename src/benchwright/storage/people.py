@@ -98,8 +98,16 @@ def explain(error: ValidationError, model: type[BaseModel], where: object) -> Sp
         "value cannot be used",
         value=_shown(first["input"]),
         where=f"{where}: {place}" if place else where,
-        hint=_advice(first),
+        hint=_wanted(first, model) or _advice(first),
     )
+
+
+def _wanted(found: ErrorDetails, model: type[BaseModel]) -> str | None:
+    """The form of a text in the words of its field, where these say one."""
+    if found["type"] not in ("string_pattern_mismatch", "string_too_short"):
+        return None
+    field = model.model_fields.get(str(found["loc"][-1])) if found["loc"] else None
+    return f"Wanted: {field.description}" if field is not None and field.description else None
 
 
 def _advice(found: ErrorDetails) -> str:

@@ -108,6 +108,31 @@ def test_digits_are_dates_only_where_the_readings_say_so() -> None:
     assert months.of("hall4/p1-2024-01.csv") == "hall4/p1"
 
 
+QUARTERS = [
+    ("2023-01-01", "2023-03-31"),
+    ("2023-04-01", "2023-06-30"),
+    ("2023-07-01", "2023-09-30"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "thing"),
+    [
+        ("log_{}Q{}.csv", "log"),
+        ("{}q{}.csv", "unit"),
+        ("hall {}-Q{} raw.csv", "hall raw"),
+        ("{}_Q{}/pump.csv", "pump"),
+    ],
+)
+def test_quarters_are_dates_where_the_readings_say_so(name: str, thing: str) -> None:
+    files = [(name.format(2023, n), *span) for n, span in enumerate(QUARTERS, 1)]
+    dated = naming_of(days(*files))
+    assert (dated.pattern, dated.equipment) == (None, thing)
+    assert naming_of(days(files[0])).equipment == thing
+    lines = naming_of(days(*((path, *QUARTERS[0]) for path, *_ in files)))
+    assert lines.pattern is not None and "{unit}" in lines.equipment
+
+
 def test_names_without_a_common_build_stand_for_themselves(tmp_path: Path) -> None:
     text = rows([("2024-01-01T00:00:00", 600, 500)])
     _, data, remarks = drafted(

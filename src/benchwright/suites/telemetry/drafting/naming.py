@@ -71,7 +71,9 @@ def _whole(stems: Mapping[str, str]) -> Naming:
 
 
 def _is_date(place: int, tokens: Mapping[str, Sequence[str]], files: Mapping[str, Days]) -> bool:
-    """Whether the digits there are a year, or a month or day beside a year, in every file."""
+    """Whether a year stands there, or a month, day or quarter beside one, in every file."""
+    if all(_quarter(row, place, files[path]) for path, row in tokens.items()):
+        return True
     texts = {path: row[place] for path, row in tokens.items()}
     if not all(text.isdigit() for text in texts.values()):
         return False
@@ -88,6 +90,16 @@ def _is_date(place: int, tokens: Mapping[str, Sequence[str]], files: Mapping[str
         )
         for path, row in tokens.items()
     )
+
+
+def _quarter(row: Sequence[str], place: int, days: Days) -> bool:
+    """Whether the letter or the number of a quarter stands there (2023Q1), that of the readings."""
+    at = place - 1 if row[place].isdigit() else place
+    if not 0 < at < len(row) - 1 or row[at].lower() != "q":
+        return False
+    year = row[at - 1] if row[at - 1].isdigit() else row[max(at - 2, 0)]
+    said = (year, row[at + 1])
+    return any(said == (str(day.year), str((day.month + 2) // 3)) for day in days)
 
 
 def _says(text: str, days: Days) -> bool:
