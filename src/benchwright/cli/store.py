@@ -7,6 +7,7 @@ from typing import Any
 
 from benchwright.canonical import canonical_json, plain
 from benchwright.cli.output import emit_json, say, working
+from benchwright.cli.store_doubts import doubts, lines
 from benchwright.errors import SpecError
 from benchwright.report.terminal import tame
 from benchwright.report.words import counted
@@ -50,15 +51,19 @@ def build(corpus: str, out: Path, data: Path | None, as_json: bool) -> int:
 
 def query(folder: Path, name: str, given: list[str], as_json: bool) -> int:
     """Ask one operation; 1 where it refuses."""
-    operation = _operation(Store(folder), name)
+    store = Store(folder)
+    operation = _operation(store, name)
     found = answered(operation, _arguments(operation, given))
     said = found.model_dump(mode="json")
+    beside = doubts(store, said)
     if as_json:
-        emit_json("store.query", {"operation": name, "answer": said})
+        emit_json("store.query", {"operation": name, "answer": said, "doubts": beside})
     else:
         for key, value in said.items():
             shown = value if isinstance(value, str) else canonical_json(plain(value)).decode()
             say(tame(f"{key}: {shown}"))
+        for line in lines(beside):
+            say(tame(line))
     return 0 if isinstance(found, operation.result) else 1
 
 
