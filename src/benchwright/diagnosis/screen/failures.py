@@ -36,6 +36,9 @@ _LINTERS = pattern("failures", "linters", re.NOFLAG)
 
 
 _QUERIES = entries("failures", "queries")
+_INTERPRETERS = entries("failures", "interpreters")
+_BUILDERS = entries("failures", "builders")
+_NOTEBOOKS = entries("failures", "notebooks")
 _LAUNCHERS = (*_QUERIES, *entries("failures", "launchers"))
 _LOOKS = template("failures", r"\s*{looks}\b", re.NOFLAG)
 _INLINE = re.compile(
@@ -86,11 +89,8 @@ def _masked(act: Act) -> bool:
 
 def _mild(act: Act, code: int) -> bool:
     """Exit code 1 of a command that answers a question with it."""
-    script = act.script
-    if script is None or not script.commands or code != 1:
-        return False
-    last = [c for c in script.commands if c.name]
-    return bool(last) and last[-1].name in _ANSWERING
+    last = [command.name for command in act.commands if command.name]
+    return code == 1 and bool(last) and last[-1] in _ANSWERING
 
 
 def programs(act: Act) -> Iterator[Ran]:
@@ -114,9 +114,7 @@ def programs(act: Act) -> Iterator[Ran]:
 
 def builds(act: Act) -> bool:
     """Whether the call runs what a build file lists: other programs than those it names."""
-    script = act.script
-    names = {command.name for command in script.commands} if script else set()
-    return bool(names & {"make", "snakemake", "nextflow", "dvc", "just", "invoke", "bash", "sh"})
+    return any(command.name in (*_BUILDERS, "invoke", "bash", "sh") for command in act.commands)
 
 
 def _module(command: str) -> str:
@@ -128,7 +126,7 @@ def _module(command: str) -> str:
 
 def _others(command: Command) -> Iterator[Ran]:
     name, words = command.name or "", [w for w in command.words[1:] if w]
-    if name in ("Rscript", "julia", "bash", "sh", "node", "octave", "matlab"):
+    if name in _INTERPRETERS:
         files = [w for w in words if re.search(r"\.(?:R|r|jl|sh|js|m)$", w)]
         if files:
             yield Ran(posixpath.basename(files[0]), None)
@@ -139,9 +137,9 @@ def _others(command: Command) -> Iterator[Ran]:
             yield Ran(posixpath.basename((files + sources or [name])[0]), None)
     elif (
         (command.words[0] or "").startswith("./") and not name.endswith((".sh", ".py", ".R"))
-    ) or name in ("make", "snakemake", "nextflow", "dvc", "just"):
+    ) or name in _BUILDERS:
         yield Ran(name, None)
-    elif name in ("jupyter", "jupyter-nbconvert", "papermill", "quarto", "runipy"):
+    elif name in _NOTEBOOKS:
         books = [w for w in words if w.endswith((".ipynb", ".qmd"))]
         if books:
             yield Ran(posixpath.basename(books[0]), None)

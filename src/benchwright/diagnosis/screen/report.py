@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any
 from benchwright.diagnosis.screen.failures import programs
 from benchwright.diagnosis.screen.phrases import template
 from benchwright.diagnosis.screen.story import Act, Story
+from benchwright.diagnosis.screen.words import sentences
 from benchwright.trajectory.evidence import Evidence
 
 _REPORT = template("report", r"{names}[\w.-]*\.(?:md|tex|txt|rst|markdown)$")
@@ -51,7 +53,7 @@ class Said:
 def sayings(story: Story) -> Iterator[Said]:
     """Report files, decision.json, last words."""
     for path in story.files.handed_in():
-        name = path.rpartition("/")[2].lower()
+        name = posixpath.basename(path).lower()
         if is_report(path) or name == "decision.json":
             text = story.files.text(path)
             if text is None and story.files.root is None:
@@ -65,25 +67,34 @@ def sayings(story: Story) -> Iterator[Said]:
         yield Said("last words", last.text, last)
 
 
+def told(story: Story) -> Iterator[str]:
+    """Every sentence that the run says of its own work."""
+    return (sentence for said in sayings(story) for sentence in sentences(said.text))
+
+
 def is_report(path: str) -> bool:
     """Whether a file is prose about the work, by its name."""
-    name = path.rpartition("/")[2].lower()
+    name = posixpath.basename(path).lower()
     return name.endswith(_PROSE) or _REPORT.search(name) is not None
 
 
 def tells(path: str) -> bool:
     """Whether a file states results rather than holds them."""
-    return is_report(path) or path.rpartition("/")[2].lower() == "decision.json"
+    return is_report(path) or posixpath.basename(path).lower() == "decision.json"
+
+
+def is_words(path: str) -> bool:
+    """Whether a change of the file changes no result, only what is said of it."""
+    return is_report(path) or path.endswith("decision.json")
 
 
 def echoes(act: Act, story: Story) -> bool:
     """Whether a call only shows again what the run itself had written in a report."""
     if act.is_a("read"):
         return _own_report(act.path, story)
-    script = act.script if act.is_a("shell") else None
-    if script is None or any(programs(act)):
+    if any(programs(act)):
         return False
-    words = [w for command in script.commands for w in command.words[1:] if w]
+    words = [w for command in act.commands for w in command.words[1:] if w]
     return any(_own_report(word, story) for word in words if "." in word)
 
 

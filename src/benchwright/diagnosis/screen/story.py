@@ -5,7 +5,7 @@ Made by `reading.read_stories`; asked by detectors.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchwright.diagnosis.screen.files import FilesAtEnd
@@ -14,7 +14,7 @@ from benchwright.trajectory.events import Anchor, Call, Result
 from benchwright.trajectory.evidence import Evidence
 from benchwright.trajectory.files.effects import Effect
 from benchwright.trajectory.metrics.scripts import script_of
-from benchwright.trajectory.shell.commands import Script
+from benchwright.trajectory.shell.commands import Command, Script
 from benchwright.trajectory.tools import argument
 
 WRITING = ("write", "edit", "patch", "notebook")
@@ -53,6 +53,12 @@ class Act:
     def script(self) -> Script | None:
         """The commands of a shell call."""
         return script_of(self.call) if self.call else None
+
+    @property
+    def commands(self) -> Sequence[Command]:
+        """The simple commands of a shell call, in order; none of other calls."""
+        script = self.script
+        return script.commands if script else ()
 
     @property
     def typed(self) -> str:

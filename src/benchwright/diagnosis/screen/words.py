@@ -31,6 +31,12 @@ def supposes(sentence: str) -> bool:
     return _MAYBE.search(sentence) is not None
 
 
+def states(pattern: re.Pattern[str], sentence: str) -> bool:
+    """Whether the sentence has such words, and the first of them are not denied."""
+    found = pattern.search(sentence)
+    return found is not None and not denies(sentence, found.start())
+
+
 def denies(sentence: str, at: int) -> bool:
     """Whether a negation stands in the same clause before position `at`."""
     clause = _CLAUSE.split(sentence[:at])[-1]

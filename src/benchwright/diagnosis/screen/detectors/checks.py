@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
 from benchwright.diagnosis.screen.failures import SUMMARY, check_of, failed, programs
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import pattern, template
-from benchwright.diagnosis.screen.report import is_report, sayings
+from benchwright.diagnosis.screen.report import is_words, told
 from benchwright.diagnosis.screen.story import Act, Story
-from benchwright.diagnosis.screen.words import denies, sentences
+from benchwright.diagnosis.screen.words import states
 
 _SAYS_FAILED = template("checks", "^{says_failed}", re.MULTILINE)
 _SAYS_PASSED = pattern("checks", "says_passed")
@@ -109,25 +110,16 @@ def _edit_after(story: Story, check: Act) -> Act | None:
     """The last edit of something that is no prose and not the check itself."""
     found = None
     for act in story.acts[check.number + 1 :]:
-        paths = [
-            e.path
-            for e in act.effects
-            if e.path
-            and (e.kind in _CHANGES or (e.kind == "opaque" and _IN_PLACE.search(act.command)))
-        ]
-        code = [
-            p
-            for p in paths
-            if not is_report(p) and not _SUFFIX.search(p) and not p.endswith("decision.json")
-        ]
-        if code:
+        in_place = ("opaque",) if _IN_PLACE.search(act.command) else ()
+        paths = [e.path for e in act.effects if e.path and e.kind in (*_CHANGES, *in_place)]
+        if any(not is_words(path) and not _SUFFIX.search(path) for path in paths):
             found = act
     return found
 
 
 def _name(act: Act) -> str:
     paths = [effect.path for effect in act.effects if effect.path]
-    return paths[0].rpartition("/")[2] if paths else "a file"
+    return posixpath.basename(paths[0]) if paths else "a file"
 
 
 def _failure(act: Act) -> str:
@@ -137,9 +129,5 @@ def _failure(act: Act) -> str:
 
 
 def _admits(story: Story) -> bool:
-    for said in sayings(story):
-        for sentence in sentences(said.text):
-            found = _ADMITS.search(sentence)
-            if found and not denies(sentence, found.start()):
-                return True
-    return False
+    """Whether the run says that a check was left failing, or was not run again."""
+    return any(states(_ADMITS, sentence) for sentence in told(story))

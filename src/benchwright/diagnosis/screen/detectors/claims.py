@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
 
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import pattern, template
-from benchwright.diagnosis.screen.report import Said, is_report, sayings
+from benchwright.diagnosis.screen.report import Said, is_words, sayings
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import denies, sentences, supposes
 from benchwright.trajectory.evidence import Evidence
@@ -25,6 +26,7 @@ _NOT_YET = template("claims", r"\b{not_yet}\b|^\W*{advice}\b")
 _INPUT = pattern("claims", "input")
 _OTHER_NAME = template("claims", r"\b{other_name}\W+\w*\W*$", re.NOFLAG)
 _THEIRS = pattern("claims", "theirs")
+_WILL = re.compile(r"\W*(?:and \S+ )?will\b")
 _ELSEWHERE = ("/tmp/", "/var/", "/usr/", "/etc/", "/mnt/", "/data/", "/opt/", "/dev/", "~")
 _DELIVERY = template("claims", r"^\W*{delivery}\W*$")
 """A heading or a line before a list of what was delivered."""
@@ -46,7 +48,7 @@ def claimed_file_absent(story: Story) -> Iterator[Found]:
 
 def _was_given(story: Story, path: str) -> bool:
     """Whether it is material: named by the task, or read and never written."""
-    name = path.rpartition("/")[2]
+    name = posixpath.basename(path)
     if story.files.writers(path):
         return False
     if any(name in act.text for act in story.task()):
@@ -94,20 +96,13 @@ def _first(sentence: str, found: re.Match[str]) -> bool:
 
 
 def _is_claim(sentence: str, found: re.Match[str]) -> bool:
-    before = sentence[: found.start()]
-    strong = _LEFT.search(sentence)
-    if (
-        strong is None
-        or supposes(sentence)
-        or _NOT_YET.search(before)
-        or denies(sentence, found.start())
-    ):
+    """Whether the path is said to have been left: not planned, denied, read, or of others."""
+    before, after = sentence[: found.start()], sentence[found.end() :]
+    if not _LEFT.search(sentence) or supposes(sentence) or denies(sentence, found.start()):
         return False
-    if _OTHER_NAME.search(before):
+    if _NOT_YET.search(before) or _OTHER_NAME.search(before):
         return False
-    if _NOT_YET.match(sentence[found.end() :].lstrip("`*_,) ")) or re.match(
-        r"\W*(?:and \S+ )?will\b", sentence[found.end() :]
-    ):
+    if _NOT_YET.match(after.lstrip("`*_,) ")) or _WILL.match(after):
         return False
     clause = re.split(r"[;]|,\s+(?:and|then|but|which)\s", before)[-1]
     near = re.search(r"(?:\S+\s+){0,2}\S*$", clause.rstrip("`*'\"( "))
@@ -120,14 +115,9 @@ def _state(story: Story, path: str) -> str:
     """`missing` or `empty`; "" where the file is there or nobody can tell."""
     if path.startswith(_ELSEWHERE):
         return ""
-    name = path.rpartition("/")[2]
+    name = posixpath.basename(path)
     if story.files.root is not None:
-        here = [own for own in story.files.left if re.search(rf"(?:^|[/ ]){re.escape(name)}$", own)]
-        whole = [own for own in here if _same_tail(own, path)]
-        if not here:
-            return "missing"
-        files = whole or here
-        return "empty" if all(story.files.left[own].stat().st_size == 0 for own in files) else ""
+        return _state_in_folder(story, path)
     if story.files.deleted(path):
         since = story.acts[story.files.removed_by(path) + 1 :]
         again = re.compile(rf"(?<![\w.-]){re.escape(path)}")
@@ -141,12 +131,21 @@ def _state(story: Story, path: str) -> str:
     return "in no call of the log"
 
 
+def _state_in_folder(story: Story, path: str) -> str:
+    left = story.files.left
+    name = re.escape(posixpath.basename(path))
+    here = [own for own in left if re.search(rf"(?:^|[/ ]){name}$", own)]
+    if not here:
+        return "missing"
+    files = [own for own in here if _same_tail(own, path)] or here
+    return "empty" if all(left[own].stat().st_size == 0 for own in files) else ""
+
+
 def _swept(story: Story, path: str) -> bool:
     """Whether a pattern of a clean-up took the file, and nothing names it after."""
-    name = path.rpartition("/")[2]
+    name = posixpath.basename(path)
     for act in reversed(list(story.calls("shell"))):
-        script = act.script
-        for command in script.commands if script else ():
+        for command in act.commands:
             globs = [w for w in command.words[1:] if w and "*" in w] if command.name == "rm" else []
             if any(fnmatch(path, glob.removeprefix("./")) for glob in globs):
                 later = story.acts[act.number + 1 :]
@@ -164,17 +163,15 @@ def _worked(act: Act) -> str:
     paths = [effect.path for effect in act.effects if effect.path and effect.kind != "opaque"]
     if act.is_a("write") and not paths:
         return ""  # it was refused
-    telling = [p for p in paths if is_report(p) or p.endswith("decision.json")]
-    if paths and len(telling) == len(paths):
+    if paths and all(is_words(path) for path in paths):
         return " ".join(paths)
     return act.typed
 
 
 def _same_tail(own: str, path: str) -> bool:
-    wanted = path.strip("./").split("/")
-    return own.split("/")[-len(wanted) :] == wanted or wanted[-len(own.split("/")) :] == own.split(
-        "/"
-    )
+    """Whether one path ends as the other does, folder by folder."""
+    wanted, parts = path.strip("./").split("/"), own.split("/")
+    return parts[-len(wanted) :] == wanted or wanted[-len(parts) :] == parts
 
 
 def _shown(story: Story, path: str) -> Iterator[Evidence]:

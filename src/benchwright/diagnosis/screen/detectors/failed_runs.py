@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from benchwright.diagnosis.screen.failures import Ran, builds, check_of, failed, programs
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import pattern, template
-from benchwright.diagnosis.screen.report import sayings
+from benchwright.diagnosis.screen.report import sayings, told
 from benchwright.diagnosis.screen.story import Act, Story
-from benchwright.diagnosis.screen.words import denies, sentences
+from benchwright.diagnosis.screen.words import states
 
 _ADMITS = pattern("failed_runs", "admits")
 _NAMED = re.compile(r"(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b")
@@ -96,13 +96,8 @@ def _is_used(story: Story, key: str, act: Act) -> bool:
 
 def _admits(story: Story) -> bool:
     """Whether the last words or a report say that something failed."""
-    for said in sayings(story):
-        for sentence in sentences(said.text):
-            bare = _NUMERIC.sub(" ", sentence)
-            found = _ADMITS.search(bare)
-            if found and not denies(bare, found.start()) and "no errors" not in bare.lower():
-                return True
-    return False
+    bare = (_NUMERIC.sub(" ", sentence) for sentence in told(story))
+    return any(states(_ADMITS, words) and "no errors" not in words.lower() for words in bare)
 
 
 def _reason(act: Act) -> str | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from benchwright.diagnosis.screen.failures import failed, programs
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import entries, pattern, template
-from benchwright.diagnosis.screen.report import Said, is_report, sayings
+from benchwright.diagnosis.screen.report import Said, is_words, sayings
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import denies, sentences, supposes
 from benchwright.trajectory.evidence import Evidence
@@ -53,15 +53,12 @@ def flaw_named_unchanged(story: Story) -> Iterator[Found]:
     told = list(sayings(story))
     told += [said for said in earlier if said.act is not told[-1].act] if told else earlier
     for said in told:
-        for sentence in _of_review(said):
-            if not _is_grave(sentence):
-                continue
+        for sentence in filter(_is_grave, _of_review(said)):
             written = _written(story, said, sentence)
             if written is not None and not _changed_after(story, written):
-                quote = _as_written(said.text, sentence)
-                said_so = f"{said.name} states a grave flaw and no other artifact changed after"
-                says = f"{said_so}: {sentence[:160]!r}"
-                yield Found(says, (said.at(story, quote),))
+                what = "states a grave flaw and no other artifact changed after"
+                place = said.at(story, _as_written(said.text, sentence))
+                yield Found(f"{said.name} {what}: {sentence[:160]!r}", (place,))
                 break
 
 
@@ -138,7 +135,7 @@ def _changes(act: Act) -> bool:
     for effect in act.effects:
         if effect.kind in ("seen", "nothing", "opaque", "touch") or effect.path is None:
             continue
-        if not is_report(effect.path) and not effect.path.endswith("decision.json"):
+        if not is_words(effect.path):
             return True
     return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import posixpath
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -27,7 +28,7 @@ def constant_output(story: Story) -> Iterator[Found]:
         if _TABLE.search(path) and not _written(story, path)
     }
     for path in story.files.handed_in():
-        name = path.rpartition("/")[2]
+        name = posixpath.basename(path)
         if not _TABLE.search(name) or _NOT_MEANT.search(name) or not _written(story, path):
             continue
         place = story.place_of(path)
@@ -42,7 +43,7 @@ def constant_output(story: Story) -> Iterator[Found]:
 
 def _written(story: Story, path: str) -> bool:
     """Whether a call wrote the file, or a program that names it ran."""
-    name = path.rpartition("/")[2]
+    name = posixpath.basename(path)
     if story.files.writers(path):
         return True
     written = re.compile(rf"(?:to_\w+|open|savetxt|save|write\w*|dump)\([^\n]*{re.escape(name)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import sys
 import warnings
@@ -45,7 +46,7 @@ def _its_own(story: Story, path: str) -> bool:
     """Whether the agent wrote the file, or at least named it."""
     if story.files.writers(path):
         return True
-    name = path.rpartition("/")[2]
+    name = posixpath.basename(path)
     return any(name in act.typed for act in story.acts if act.who == "agent")
 
 
@@ -99,7 +100,7 @@ def _ran_since(story: Story, path: str) -> bool:
     if story.files.root is not None and story.files.from_log(path) != story.files.text(path):
         return False
     last = max(story.files.writers(path), default=-1)
-    name = path.rpartition("/")[2]
+    name = posixpath.basename(path)
     return any(
         name in act.command and act.number > last and act.result is not None and not failed(act)
         and re.search(rf"python[\d.]*\s+(?:-\w\s+)*\S*{re.escape(name)}", act.command)

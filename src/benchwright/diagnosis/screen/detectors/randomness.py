@@ -76,7 +76,7 @@ def _bare(act: Act) -> str:
 
 def _text(story: Story, name: str) -> str | None:
     for path in story.files.handed_in():
-        if path.rpartition("/")[2] == name:
+        if posixpath.basename(path) == name:
             text = story.files.text(path)
             if text is not None:
                 return text
@@ -136,6 +136,6 @@ def _places(story: Story, act: Act, key: str, draw: Draw) -> Iterator[Evidence]:
     lines = text.split("\n")
     quote = lines[draw.line - 1].strip() if 0 < draw.line <= len(lines) else None
     for path in story.files.left:
-        if path.rpartition("/")[2] == key:
+        if posixpath.basename(path) == key:
             yield story.in_file(path, quote)
     yield story.at(act)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import posixpath
 import re
 import warnings
 from collections.abc import Iterator
@@ -21,19 +22,10 @@ _LABELS = re.compile(
     r"^labels?\.",
     re.IGNORECASE,
 )
-_LOADS = frozenset(
-    (
-        "load",
-        "read_csv",
-        "read_parquet",
-        "read_json",
-        "open",
-        "loadtxt",
-        "genfromtxt",
-        "read_pickle",
-        "read_text",
-    )
-)
+_LOADS = frozenset((
+    "load", "read_csv", "read_parquet", "read_json", "open", "loadtxt", "genfromtxt",
+    "read_pickle", "read_text",
+))  # fmt: skip
 
 
 def labels_in_rule(story: Story) -> Iterator[Found]:
@@ -90,13 +82,13 @@ def _read(node: ast.Call, story: Story) -> Iterator[tuple[str, int]]:
         a.value for a in ast.walk(node) if isinstance(a, ast.Constant) and isinstance(a.value, str)
     ]
     for text in texts:
-        own = text.rpartition("/")[2]
+        own = posixpath.basename(text)
         if "." in own and (_LABELS.search(own) or label_file(_content(story, own))):
             yield f"reads labels of samples from {own} when it decides", node.lineno
 
 
 def _content(story: Story, name: str) -> str:
     for path in story.files.handed_in():
-        if path.rpartition("/")[2] == name:
+        if posixpath.basename(path) == name:
             return story.files.text(path) or ""
     return story.files.from_log(name) or ""
