@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,17 @@ from benchwright.suites.telemetry.audit.candidates.base import Pool
 from benchwright.suites.telemetry.audit.candidates.every import pools
 from benchwright.suites.telemetry.audit.canonical import canonical
 from benchwright.suites.telemetry.audit.contract import SPLITS
-from benchwright.suites.telemetry.audit.findings import Finding, Report
+from benchwright.suites.telemetry.audit.findings import (
+    Finding,
+    Report,
+    UnusableInput,
+)
 from benchwright.suites.telemetry.audit.raw.load import streams
 from benchwright.suites.telemetry.audit.rows.compare import compare
 from benchwright.suites.telemetry.audit.rows.handles import Handles
 from benchwright.suites.telemetry.audit.world import World
+
+MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +59,32 @@ def audit(set_folder: Path, data_folder: Path, *, turns: bool = True) -> Audited
     corpus = contract.load(shared / "corpus.toml")
     world = World(corpus, streams(corpus, data_folder, report))
     chosen = _candidates(world, shared, report)
-    _thresholds(world, shared, report)
-    _selection(chosen, held.selection(shared), report)
+    for name, compared in (
+        ("thresholds", lambda: _thresholds(world, shared, report)),
+        ("selection", lambda: _selection(chosen, held.selection(shared), report)),
+    ):
+        _readable(report, name, compared)
     handles = Handles(report)
     splits = {identity: split for split, identity in chosen}
-    for task, row in held.rows(set_folder / "held"):
-        identity = canonical(row["identity"])
-        report.compare("identities", task, "split", row["split"], splits.get(identity))
-        compare(world, handles, task, row, turns=turns)
+    for task, path in held.rows(set_folder / "held"):
+        before = len(report.findings)
+        try:
+            row = held.json_file(path)
+            identity = canonical(row["identity"])
+            report.compare("identities", task, "split", row["split"], splits.get(identity))
+            compare(world, handles, task, row, turns=turns)
+        except (*MALFORMED, UnusableInput) as error:
+            # A row that is no row has one problem; what came of its remains says nothing.
+            del report.findings[before:]
+            what = error if isinstance(error, UnusableInput) else repr(error)
+            report.note("gold", task, "row", "a row of this format", f"cannot be read: {what}")
     return Audited(tuple(report.findings), dict(sorted(report.counts.items())))
 
 
 def _candidates(world: World, shared: Path, report: Report) -> list[tuple[str, str]]:
     """Compare the counts of every family and variant; give the whole selection, in order."""
-    stated = {
-        (f["family"], f["variant"]): f
-        for f in held.json_file(shared / "candidates.json")["families"]
-    }
+    stated: dict[tuple[str, str], Any] = {}
+    _readable(report, "candidates", lambda: stated.update(_stated(shared)))
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
     for pool in pools(world):
         chosen = {s: [canonical(c.identity) for c in some] for s, some in selection.chosen(pool)}
@@ -80,6 +95,21 @@ def _candidates(world: World, shared: Path, report: Report) -> list[tuple[str, s
         "candidates", "candidates", "families", [*map(list, stated)], [*map(list, found)]
     )
     return [(s, i) for chosen in found.values() for s in SPLITS for i in chosen[s]]
+
+
+def _stated(shared: Path) -> dict[tuple[str, str], Any]:
+    """What the set says of every family and variant."""
+    families = held.json_file(shared / "candidates.json")["families"]
+    return {(str(f["family"]), str(f["variant"])): dict(f) for f in families}
+
+
+def _readable(report: Report, name: str, compared: Callable[[], None]) -> None:
+    """Compare; a held file that cannot be read is a finding of its own."""
+    try:
+        compared()
+    except (*MALFORMED, UnusableInput) as error:
+        what = error if isinstance(error, UnusableInput) else repr(error)
+        report.note(name, f"held/shared: {name}", "file", "readable", f"cannot be read: {what}")
 
 
 def _counts(

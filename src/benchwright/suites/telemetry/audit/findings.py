@@ -22,6 +22,7 @@ KINDS = (
     "gold",
     "phases",
     "duties",
+    "words",
     "thresholds",
     "candidates",
     "selection",

@@ -15,14 +15,14 @@ def json_file(path: Path) -> Any:
     """One JSON document; refuses a missing or broken one."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UnusableInput(f"a file of the set cannot be read: {error} ({path})") from error
 
 
-def rows(held: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Task ids and stated rows, by name."""
+def rows(held: Path) -> Iterator[tuple[str, Path]]:
+    """Task ids and the files of their rows, by name."""
     for path in sorted(held.glob("*/gold.json")):
-        yield path.parent.name, json_file(path)
+        yield path.parent.name, path
 
 
 def selection(shared: Path) -> list[tuple[str, str]]:

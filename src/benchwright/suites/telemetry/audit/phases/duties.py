@@ -35,6 +35,13 @@ class Duty:
     phase: int
     expects: dict[str, Any]
 
+    @property
+    def id(self) -> str:
+        """Turn and type; of what is about a call its number, of all handles `issued`."""
+        of = [self.expects[name] for name in ("call", "handle_of") if name in self.expects]
+        of += ["issued"] if "issued" in self.expects else []
+        return ".".join(map(str, [self.phase, self.type, *of]))
+
 
 def withheld(family: str) -> str | None:
     """The slot that the first turn of a family leaves out."""

@@ -7,8 +7,9 @@ from typing import Any
 
 from benchwright.suites.telemetry.audit.canonical import canonical
 from benchwright.suites.telemetry.audit.findings import Report
-from benchwright.suites.telemetry.audit.phases.duties import duties, withheld
+from benchwright.suites.telemetry.audit.phases.duties import Duty, duties, withheld
 from benchwright.suites.telemetry.audit.phases.make import Phase
+from benchwright.suites.telemetry.audit.phases.meant import meant
 from benchwright.suites.telemetry.audit.world import World
 
 Stated = Mapping[str, Any]
@@ -31,6 +32,7 @@ def compare_duties(
     made = duties(family, found)
     types = {o["type"] for o in given["obligations"]} | {d.type for d in made}
     report.compare("duties", task, "duties.unknown", sorted(types - {*TYPES}), [])
+    _names(report, task, given["obligations"], made)
     for kind in TYPES:
         stands = [[o["phase"], o["expects"]] for o in given["obligations"] if o["type"] == kind]
         gives = [[d.phase, d.expects] for d in made if d.type == kind]
@@ -38,6 +40,19 @@ def compare_duties(
         for place, pair in enumerate(zip(*map(_in_order, (stands, gives)), strict=False)):
             report.compare("duties", task, f"duties.{kind}.{place}", *pair)
     _needed(world, report, task, stated, found)
+
+
+def _names(report: Report, task: str, stated: Sequence[Stated], made: Sequence[Duty]) -> None:
+    """Ids in dependency order: by turn, then by type, then by id; causes stand before effects."""
+    ordered = sorted(made, key=lambda d: (d.phase, TYPES.index(d.type), d.id))
+    ids = [o["id"] for o in stated]
+    report.compare("duties", task, "duties.ids", ids, [d.id for d in ordered])
+    own = [f"{o['phase']}.{o['type']}" for o in stated]
+    named = [".".join(one.split(".")[:2]) for one in ids]
+    report.compare("duties", task, "duties.ids of types", named, own)
+    for place, one in enumerate(stated):
+        late = sorted({*one["needs"]} - {*ids[:place]})
+        report.compare("duties", task, f"duties.{one['id']}.needs", late, [])
 
 
 def _needed(
@@ -51,6 +66,12 @@ def _needed(
         named = [need[n] for n in ("phase", "operation", "arguments", "error")]
         asked: list[Any] = [place, call.operation, call.arguments, call.answer.get("error")]
         report.compare("duties", task, f"duties.needed.{number}", named, asked)
+        for name, value in meant(world, call).items():
+            report.compare("duties", task, f"duties.needed.{number}.{name}", need[name], value)
+    listed = [one["handles"] for turn in stated["script"]["phases"] for one in turn["required"]]
+    handles = [need["handles"] for need in given["needed"]]
+    report.compare("duties", task, "duties.needed.handles", handles, listed)
+    report.compare("duties", task, "duties.phases", given["phases"], len(found))
     rules = world.corpus.rules["tolerances"]
     for name, value in (
         ("withheld", withheld(stated["identity"]["family"])),

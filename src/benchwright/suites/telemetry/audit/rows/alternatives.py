@@ -25,6 +25,19 @@ def alternatives(world: World, row: Row) -> list[Alternative]:
     return made
 
 
+def others(world: World, call: Call) -> int:
+    """How many calls with a handle of their own are as good as one.
+
+    A window by the clock's offset is the same question, and so is a nearest look-up after a probe.
+    """
+    if "error" in call.answer and call.operation != "resolve_point":
+        return 0
+    if call.operation == "resolve_point":
+        return len(_without_location(world, 0, call))
+    exact = call.arguments.get("mode") == "exact"
+    return int(exact or call.operation in {"aggregate_period", "compare_window"})
+
+
 def _of(kind: str, place: int, *instead: tuple[str, dict[str, Any]]) -> Alternative:
     calls = [{"operation": name, "arguments": arguments} for name, arguments in instead]
     return {"kind": kind, "call": place, "instead": calls}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchwright.suites.telemetry.audit.canonical import canonical, key_of
@@ -10,10 +10,11 @@ from benchwright.suites.telemetry.audit.contract import Family
 from benchwright.suites.telemetry.audit.findings import Report, UnusableInput
 from benchwright.suites.telemetry.audit.phases.judged import compare_duties
 from benchwright.suites.telemetry.audit.phases.make import phases
-from benchwright.suites.telemetry.audit.rows.alternatives import alternatives
+from benchwright.suites.telemetry.audit.phases.words import Said, said
+from benchwright.suites.telemetry.audit.rows.alternatives import alternatives, others
 from benchwright.suites.telemetry.audit.rows.expect import FAMILIES, Asked, Row
 from benchwright.suites.telemetry.audit.rows.handles import Handles
-from benchwright.suites.telemetry.audit.rows.look import Call
+from benchwright.suites.telemetry.audit.rows.look import Call, Read
 from benchwright.suites.telemetry.audit.world import World
 
 Stated = Mapping[str, Any]
@@ -105,6 +106,10 @@ def _phases(handles: Handles, task: str, stated: Stated, asked: Asked, row: Row)
         _calls(handles, task, f"{where}.calls", [r["call"] for r in turn["required"]], made.calls)
         for number, required in enumerate(turn["required"]):
             handles.listed(task, f"{where}.{number}.handles", required["handles"], required["call"])
+            if number < len(made.calls):
+                many = 1 + others(asked.world, made.calls[number])
+                stands = f"{where}.{number}.handles.count"
+                report.compare("handles", task, stands, len(required["handles"]), many)
         gold, right = turn["gold"], made.gold
         report.compare("phases", task, f"{where}.gold.action", gold["action"], right.action)
         report.compare("phases", task, f"{where}.gold.reason", gold["reason"], right.reason)
@@ -112,7 +117,40 @@ def _phases(handles: Handles, task: str, stated: Stated, asked: Asked, row: Row)
             stands, gives = gold["fields"].get(name), right.fields.get(name)
             report.compare("phases", task, f"{where}.gold.fields.{name}", stands, gives)
 
+    _words(report, task, stated, said(asked, row, found))
+    reads = _once(read for phase in found for call in phase.calls for read in call.reads)
+    _reads(report, task, "reads", stated["reads"], reads)
     compare_duties(asked.world, report, task, stated, found)
+
+
+def _words(report: Report, task: str, stated: Stated, right: Said) -> None:
+    """What the operator says: turn by turn, when asked, and at the end."""
+    script = stated["script"]
+    texts = [phase["text"] for phase in script["phases"]]
+    report.compare("words", task, "query.text", stated["query"]["text"], right.question)
+    report.compare("words", task, "phases.texts", len(texts), len(right.texts))
+    for place, (text, made) in enumerate(zip(texts, right.texts, strict=False)):
+        report.compare("words", task, f"phases.{place}.text", text, made)
+    given = script["withheld"]
+    shown = given and {**given, "hidden": sorted(given["hidden"])}
+    report.compare("words", task, "script.withheld", shown, right.slot)
+    report.compare("words", task, "script.mode", script["mode"], right.mode)
+    report.compare("words", task, "script.closing", script["closing"], right.closing)
+
+
+def _once(every: Iterable[Read]) -> list[Read]:
+    """Every stretch at its first place."""
+    return [*{canonical(read): read for read in every}.values()]
+
+
+def _reads(
+    report: Report, task: str, where: str, stated: Sequence[Stated], reads: Sequence[Read]
+) -> None:
+    report.compare("evidence", task, f"{where}.count", len(stated), len(reads))
+    for place, (given, found) in enumerate(zip(stated, reads, strict=False)):
+        for name in ("stream", "start", "end", "count", "content"):
+            stands = f"{where}.{place}.{name}"
+            report.compare("evidence", task, stands, given.get(name), found[name])
 
 
 def _answer(report: Report, task: str, where: str, stated: Stated, found: Call) -> None:
@@ -140,10 +178,11 @@ def _gold(report: Report, task: str, stated: Stated, row: Row) -> None:
 def _evidence(report: Report, task: str, stated: Stated, row: Row) -> None:
     evidence = stated["evidence"]
     reads = [read for call in row.calls for read in call.reads]
-    report.compare("evidence", task, "evidence.reads.count", len(evidence["reads"]), len(reads))
-    for place, (given, found) in enumerate(zip(evidence["reads"], reads, strict=False)):
-        for name in ("stream", "start", "end", "count", "content"):
-            where = f"evidence.reads.{place}.{name}"
-            report.compare("evidence", task, where, given.get(name), found[name])
+    _reads(report, task, "evidence.reads", evidence["reads"], reads)
+    named = {read["stream"] for read in reads}
+    for answer in (call.answer for call in row.calls):
+        named |= {one["stream_id"] for one in answer.get("candidates", [])}
+        named |= {answer["stream_id"]} if "stream_id" in answer else set()
+    report.compare("evidence", task, "evidence.streams", evidence["streams"], sorted(named))
     handles = [call["answer"].get("handle") for call in stated["calls"]]
     report.compare("evidence", task, "evidence.handles", evidence["handles"], handles)
