@@ -90,7 +90,14 @@ def _arguments(operation: Operation, given: list[str]) -> dict[str, Any]:
     fields = operation.arguments.model_fields
     for text in given:
         name, equals, value = text.partition("=")
-        if not equals:
+        if name in found:
+            raise SpecError(
+                "argument is given twice",
+                value=name,
+                where=operation.name,
+                hint="Give it once.",
+            )
+        if not equals or not name:
             raise SpecError(
                 "argument is no name=value",
                 value=text,

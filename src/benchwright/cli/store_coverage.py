@@ -25,6 +25,13 @@ _SHOWN = 10
 
 def run(folder: Path, executor: str, as_json: bool) -> int:
     """Mutate every record of a set and say what both scorers saw; 1 where ours was wrong."""
+    if not (folder / "taskset.toml").is_file():
+        raise SpecError(
+            "not a task set",
+            value=str(folder),
+            where="TASKS",
+            hint="Build one with: benchwright build telemetry/demo --out FOLDER",
+        )
     tasks = TaskSet.open(folder)
     if tasks.suite != "telemetry":
         raise SpecError(

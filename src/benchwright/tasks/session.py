@@ -9,7 +9,8 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel, ValidationError
 
 from benchwright.canonical import Json
-from benchwright.storage import explain
+from benchwright.errors import SpecError
+from benchwright.storage import explain, finding
 from benchwright.storage.records import strictly
 
 
@@ -87,10 +88,21 @@ class Over(BaseModel):
     message: str = "The conversation is over."
 
 
+def _refusal(error: ValidationError, operation: Operation) -> SpecError:
+    """What is wrong with arguments; these are no file, so nobody is told to add a line."""
+    first = finding(error)
+    if first["type"] != "missing":
+        return explain(error, operation.arguments, operation.name)
+    name = ".".join(map(str, first["loc"]))
+    return SpecError(
+        "argument is missing", value=name, where=operation.name, hint=f"Give {name} as well."
+    )
+
+
 def answered(operation: Operation, given: Mapping[str, Any]) -> BaseModel:
     """What an operation answers to plain arguments; every shell around operations calls this."""
     try:
         arguments = strictly(operation.arguments, dict(given))
     except ValidationError as error:
-        return BadArguments(message=str(explain(error, operation.arguments, operation.name)))
+        return BadArguments(message=str(_refusal(error, operation)))
     return operation.call(arguments)

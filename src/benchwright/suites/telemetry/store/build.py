@@ -80,7 +80,7 @@ def build_store(corpus: Corpus, out: Path, bounds: Bounds = BOUNDS) -> Path:
         own.remove()
         raise SpecError(
             "store cannot be written",
-            value=" ".join(str(error).split()),
+            value=" ".join(str(error).replace(f"{work.absolute()}/", "").split()),
             where=out,
             hint="Look at the room and the limits of files there, or choose another folder.",
         ) from error
