@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from benchwright.errors import SpecError
+from benchwright.suites.telemetry.audit import audit
 from benchwright.suites.telemetry.contract.periods import periods_between, window_of
 from benchwright.suites.telemetry.corpus.load import Corpus
 from benchwright.suites.telemetry.corpus.zones import zone
@@ -186,3 +187,18 @@ def test_braces_in_names_of_sites_and_equipment_stand_as_they_are(tmp_path: Path
         assert asked and told
     held = {g["script"]["withheld"]["words"] for g in built.of("quality_gate")}
     assert any("{unit}" in words for words in held)
+
+
+def test_a_period_without_training_has_no_threshold_and_builder_and_audit_agree(
+    tmp_path: Path,
+) -> None:
+    names = [("S", "one"), ("S", "two"), ("S", "three")]
+    corpus = plant(tmp_path / "data", names, contract=contract("2024-01-25"))
+    built = build_into(corpus, tmp_path / "set")
+    stated = json.loads(built.shared("thresholds.json"))["thresholds"]
+    floors = {one["scope"]: one for one in stated if one["name"] == "coverage_floor"}
+    assert sorted(floors) == ['{"period": "day"}', '{"period": "week"}']
+    assert all(one["count"] > 0 for one in floors.values())
+    asked = {g["identity"].get("period") for g in built.golds.values()}
+    assert "month" not in asked and "week" in asked
+    assert list(audit(built.path, tmp_path / "data").findings) == []

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,8 +99,11 @@ class Inventory:
         return {(t.name, t.scope): t.value for t in self.store.thresholds}
 
     def floor(self, period: Period) -> float:
-        """The least coverage of an aggregate that a question may be about."""
-        return self._numbers["coverage_floor", scope_of(period=period)]
+        """The least coverage of an aggregate that a question may be about.
+
+        Infinite where the training part has no aggregate of such a period: none is enough then.
+        """
+        return self._numbers.get(("coverage_floor", scope_of(period=period)), inf)
 
     def cap(self, period: Period, point: Point) -> float | None:
         """The greatest absolute figure; None where the training part has none of the class."""

@@ -128,9 +128,10 @@ def aggregate_thresholds(
                 if figure is not None:
                     for place in (site, EVERYWHERE):
                         groups[place, name].append(abs(figure))
-        floor = bounded(coverage, rules.coverage)
-        scope = scope_of(period=period)
-        found.append(Threshold("coverage_floor", scope, floor, len(coverage)))
+        if coverage:  # of no values there is no quantile, and nothing may be asked
+            floor = bounded(coverage, rules.coverage)
+            scope = scope_of(period=period)
+            found.append(Threshold("coverage_floor", scope, floor, len(coverage)))
         for (site, name), figures in sorted(groups.items()):
             scope = scope_of(period=period, site=site, class_=name)
             cap = bounded(figures, rules.absolute_mean)
