@@ -25,16 +25,14 @@ _CHECKER = template(
     re.NOFLAG,
 )
 _PROVES = re.compile(
-    r"^\s*assert\s|\bunittest\b|\bpytest\b|assert_\w+\(|check_\w+\(|sys\.exit\((?!main|"
-    r"run|0)|raise SystemExit|then 'OK'|'FAILED",
+    r"^\s*assert\s|\bunittest\b|\bpytest\b|assert_\w+\(|check_\w+\(|"
+    r"sys\.exit\((?!main|run|0)|raise SystemExit|then 'OK'|'FAILED",
     re.MULTILINE,
 )
 _KEEPS = re.compile(r"\.to_(?:csv|json|parquet)\(|\bdump\(|\.savefig\(|open\([^)]*[\"'][wa]")
 SUMMARY = template("failures", "{summary}", re.MULTILINE)
 """What test runners print at their end, whoever started them."""
 _LINTERS = pattern("failures", "linters", re.NOFLAG)
-
-
 _QUERIES = entries("failures", "queries")
 _INTERPRETERS = entries("failures", "interpreters")
 _BUILDERS = entries("failures", "builders")
@@ -42,9 +40,8 @@ _NOTEBOOKS = entries("failures", "notebooks")
 _LAUNCHERS = (*_QUERIES, *entries("failures", "launchers"))
 _LOOKS = template("failures", r"\s*{looks}\b", re.NOFLAG)
 _INLINE = re.compile(
-    r"python[\d.]* -c .*(?:\bassert\b|[\"'](?:OK|PASS\w*)[\"'] if .* else)|\|\|"
-    r" echo [\"']?\w*:? ?(?:FAIL|invalid|"
-    r"MISMATCH|NOT)",
+    r"python[\d.]* -c .*(?:\bassert\b|[\"'](?:OK|PASS\w*)[\"'] if .* else)|"
+    r"\|\| echo [\"']?\w*:? ?(?:FAIL|invalid|MISMATCH|NOT)",
     re.DOTALL,
 )
 """A check that is in the command line itself."""

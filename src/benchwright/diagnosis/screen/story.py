@@ -17,8 +17,6 @@ from benchwright.trajectory.metrics.scripts import script_of
 from benchwright.trajectory.shell.commands import Command, Script
 from benchwright.trajectory.tools import argument
 
-WRITING = ("write", "edit", "patch", "notebook")
-
 
 @dataclass(slots=True)
 class Act:

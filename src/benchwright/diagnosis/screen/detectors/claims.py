@@ -14,12 +14,10 @@ from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import denies, sentences, supposes
 from benchwright.trajectory.evidence import Evidence
 
-_PATH = re.compile(
-    r"(?<![\w/.@:-])((?:~|\.{0,2}|/)?(?:[\w+.-]+/)*[\w+-][\w+.-]*\."
-    r"(?:py|ipynb|json|jsonl|csv|tsv|parquet|md|txt|tex|pdf|png|svg|jpe?g|npy|npz|pkl|"
-    r"pickle|joblib|pt|"
-    r"pth|h5|hdf5|nc|xlsx|ya?ml|toml|html|log|zip|gz|R|jl|sh|onnx|safetensors|feather|db|sqlite))\b"
-    r"(?![\w/(]|\.\w)"
+_PATH = template(
+    "claims",
+    r"(?<![\w/.@:-])((?:~|\.{0,2}|/)?(?:[\w+.-]+/)*[\w+-][\w+.-]*\.{endings})\b(?![\w/(]|\.\w)",
+    re.NOFLAG,
 )
 _LEFT = pattern("claims", "left")
 _NOT_YET = template("claims", r"\b{not_yet}\b|^\W*{advice}\b")

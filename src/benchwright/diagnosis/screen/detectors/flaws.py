@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from benchwright.diagnosis.screen.failures import failed, programs
 from benchwright.diagnosis.screen.finding import Found
@@ -15,7 +14,6 @@ from benchwright.diagnosis.screen.phrases import entries, pattern, template
 from benchwright.diagnosis.screen.report import Said, is_words, sayings
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import denies, sentences, supposes
-from benchwright.trajectory.evidence import Evidence
 
 _GRAVE = pattern("flaws", "grave")
 _SOLVED = pattern("flaws", "solved")
@@ -30,21 +28,12 @@ _REVIEW = template(
 )
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s|\\(?:sub)*section|\*\*[^*\n]+\*\*\s*$)", re.MULTILINE)
 _WRITES = re.compile(
-    r"open\([^)]*,\s*[\"'](?:w|a|x|r\+)|\.write\w*\(|\.dump\(|to_(?:csv|json|parquet|"
-    r"excel|pickle)\(|"
-    r"save\w*\(|\bos\.(?:remove|rename|replace)|shutil\.|subprocess|os\.system|runpy|exec\("
+    r"open\([^)]*,\s*[\"'](?:w|a|x|r\+)|\.write\w*\(|\.dump\(|"
+    r"to_(?:csv|json|parquet|excel|pickle)\(|save\w*\(|"
+    r"\bos\.(?:remove|rename|replace)|shutil\.|subprocess|os\.system|runpy|exec\("
 )
 """What a program does that leaves something."""
 _WEAKEST = template("flaws", r"^{keys}\w*: ")
-
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """A sentence of a review, where it stands, and the act that wrote it."""
-
-    sentence: str
-    evidence: Evidence
-    written: int
 
 
 def flaw_named_unchanged(story: Story) -> Iterator[Found]:

@@ -12,18 +12,17 @@ from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.trajectory.evidence import Evidence
 
 _MADE = re.compile(
-    r"\bmake_(?:classification|regression|blobs|moons|circles|friedman\d)\b|\brng\.\w+\(|"
-    r"\bnp\.random\.\w+\(|"
-    r"\brandom\.(?:gauss|uniform|choice|random|normalvariate|randint)\(|\bdef (?:simulate|"
-    r"generate|synth|fake|mock)\w*|"
+    r"\bmake_(?:classification|regression|blobs|moons|circles|friedman\d)\b|"
+    r"\brng\.\w+\(|\bnp\.random\.\w+\(|"
+    r"\brandom\.(?:gauss|uniform|choice|random|normalvariate|randint)\(|"
+    r"\bdef (?:simulate|generate|synth|fake|mock)\w*|"
     r"\[\s*\(\s*[\"'][^\"']+[\"'],\s*[\"'\d][^()]*\)\s*,\s*\("
 )
 _MEASURED = template("own_data", r"[\"']?\b{measured}\b[\"']?\s*(?:[:=(\]]|,)")
 _READS = re.compile(
-    r"\bread_(?:csv|parquet|json|excel|hdf|table|fwf|feather)\s*\(|\bloadtxt\b|"
-    r"\bgenfromtxt\b|\bnp\.load\b|"
-    r"\bload_(?!iris_like)\w+\(|\bopen\(\s*[\"'][^\"']+[\"']\s*(?:\)|,\s*[\"']r)|"
-    r"\bfetch_\w+\(|\bDictReader\b"
+    r"\bread_(?:csv|parquet|json|excel|hdf|table|fwf|feather)\s*\(|"
+    r"\bloadtxt\b|\bgenfromtxt\b|\bnp\.load\b|\bload_(?!iris_like)\w+\(|"
+    r"\bopen\(\s*[\"'][^\"']+[\"']\s*(?:\)|,\s*[\"']r)|\bfetch_\w+\(|\bDictReader\b"
 )
 _ASKED = pattern("own_data", "asked")
 
