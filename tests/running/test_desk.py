@@ -153,6 +153,19 @@ def test_the_41st_call_ends_the_conversation() -> None:
     assert desk.ask("tank").end
 
 
+def test_a_call_that_cannot_be_used_counts_as_a_call_and_not_as_a_message() -> None:
+    desk = at_desk()
+    for _ in range(19):
+        assert isinstance(desk.call("level", {"tnak": "south"}), BadArguments)
+        assert isinstance(desk.call("levle", {"tank": "south"}), BadArguments)
+    desk.refuse("level", {}, "broke the schema before it reached the tool")
+    for _ in range(24):
+        assert not desk.ask("unit").end
+    assert isinstance(desk.call("level", {"tank": "south"}), Reading)
+    assert isinstance(desk.call("level", {"tnak": "south"}), Over)
+    assert desk.exchanges()[-1].reason == "calls"
+
+
 def test_limits_are_those_of_the_session() -> None:
     desk = at_desk(turns=1, calls=0)
     desk.ask("tank")

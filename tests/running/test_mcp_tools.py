@@ -77,4 +77,4 @@ async def test_odd_calls_of_a_client_are_told_noted_and_counted(tmp_path: Path) 
     kept = read_session_in(tmp_path)
     assert [e.tool for e in kept if isinstance(e, Bad)] == ["level", "reply"]
     assert len([e for e in kept if isinstance(e, Called)]) == 1
-    assert kept[-1] == Ended(len(kept) - 1, "turns", 9)
+    assert kept[-1] == Ended(len(kept) - 1, "turns", 8)

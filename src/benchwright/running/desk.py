@@ -151,8 +151,11 @@ class Desk:
         return answer
 
     def refuse(self, tool: str, arguments: object, message: str) -> Turn:
-        """Note what could not be used, and answer why."""
-        if not self._admits("turns"):
+        """Note what could not be used, and answer why.
+
+        It counts as a message where its tool speaks to the operator, and as a call elsewhere.
+        """
+        if not self._admits("turns" if tool in self._messages else "calls"):
             return _OVER
         message = str(readable(message))
         try:

@@ -7,6 +7,8 @@ but its arguments and its replies.
     trace.py     the record as calls and replies, followed by the operator's own state machine
     aligned.py   which call stands for which canonical one: a best assignment
     stated.py    fields of replies against golds
+    asides.py    fields that no gold asks for against what is known
+    guessed.py   whether a call uses what was not yet told
     judged.py    one judgement per obligation
     evaluate.py  all of them, and the first that is broken
 """

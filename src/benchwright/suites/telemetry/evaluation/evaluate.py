@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from benchwright.suites.telemetry.corpus.zones import zone
 from benchwright.suites.telemetry.dialogue.model import Script
 from benchwright.suites.telemetry.evaluation.aligned import aligned
+from benchwright.suites.telemetry.evaluation.asides import untrue
 from benchwright.suites.telemetry.evaluation.judged import Hearing, Judged
 from benchwright.suites.telemetry.evaluation.trace import Line, Trace, trace_of
 from benchwright.suites.telemetry.obligations.model import Duties, Obligation
@@ -41,7 +42,8 @@ def evaluated(lines: Sequence[Line], script: Script, duties: Duties) -> Evaluate
     """Judge every obligation by the record of a session."""
     clock = zone(duties.zone)
     trace = trace_of(lines, script, clock, duties.calendar)
-    hearing = Hearing(duties, trace, tuple(aligned(duties.needed, trace)), clock)
+    stands = tuple(aligned(duties.needed, trace))
+    hearing = Hearing(duties, trace, stands, clock, untrue(script, duties, trace, clock))
     return Evaluated(trace, tuple((o, hearing.judge(o)) for o in duties.obligations))
 
 

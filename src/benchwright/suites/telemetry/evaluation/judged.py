@@ -9,6 +9,8 @@ from typing import Any, cast
 from benchwright.canonical import Json
 from benchwright.suites.telemetry.corpus.zones import Zone
 from benchwright.suites.telemetry.evaluation.aligned import as_good, parts
+from benchwright.suites.telemetry.evaluation.asides import Untrue
+from benchwright.suites.telemetry.evaluation.guessed import uses
 from benchwright.suites.telemetry.evaluation.stated import differing
 from benchwright.suites.telemetry.evaluation.trace import Made, Replied, Trace
 from benchwright.suites.telemetry.obligations.model import Duties, Needed, Obligation
@@ -38,10 +40,16 @@ class Hearing:
     stands: tuple[Made | None, ...]
     """For every canonical call the call that stands for it."""
     zone: Zone
+    untrue: Mapping[str, Untrue]
+    """What was stated unasked and is not so, by the obligation that answers for it."""
 
     def judge(self, obligation: Obligation) -> Judged:
         """What became of one obligation."""
-        return _JUDGES[obligation.type](self, obligation)
+        found = _JUDGES[obligation.type](self, obligation)
+        false = self.untrue.get(obligation.id)
+        if false is None or (found.reason is not None and not found.unverified):
+            return found
+        return Judged(str(false), dict(false.said), (false.n,))
 
 
 def _met(got: Json, *at: int) -> Judged:
@@ -59,8 +67,10 @@ def _no_early_call(hearing: Hearing, obligation: Obligation) -> Judged:
     at = hearing.trace.revealed.get(slot)
     for made in hearing.trace.calls:
         early = at is None or made.n < at
-        if early and made.operation not in free and made.error is None:
-            return Judged(f"{made.operation} before {slot} was known", made.operation, (made.n,))
+        if early and made.operation not in free and uses(slot, made, hearing.duties, hearing.zone):
+            told = "" if made.error is None else ", and was refused"
+            reason = f"{made.operation} before {slot} was known{told}"
+            return Judged(reason, made.operation, (made.n,))
     return _met(None)
 
 
@@ -190,16 +200,14 @@ def _evidence_streams(hearing: Hearing, obligation: Obligation) -> Judged:
 
 
 def _handle(hearing: Hearing, obligation: Obligation) -> Judged:
+    if "issued" in obligation.expects:
+        return _issued(hearing, obligation)
     replied = _reply(hearing, obligation.phase)
     if replied is None:
         return Judged("the turn was not answered", None, ())
     said, n = replied.said, replied.n
     cited = [str(one) for one in said.get("handles") or []]
-    given = {made.handle: made.n for made in hearing.trace.calls if made.handle and made.n < n}
-    if "issued" in obligation.expects:
-        invented = [one for one in cited if one not in given]
-        told: Json = list(invented)
-        return Judged("a handle was never given", told, (n,)) if invented else _met(None, n)
+    given = _given(hearing, n)
     place = cast(int, obligation.expects["handle_of"])
     needed, made = hearing.duties.needed[place], hearing.stands[place]
     standing = [made.handle] if made is not None and as_good(needed, made) else []
@@ -207,6 +215,24 @@ def _handle(hearing: Hearing, obligation: Obligation) -> Judged:
         if one in given and one in (*needed.handles, *standing):
             return _met(one, given[one], n)
     return Judged(f"no result of {needed.operation} is cited", list(cited), (n,))
+
+
+def _issued(hearing: Hearing, obligation: Obligation) -> Judged:
+    """Whatever message cites a handle, of evidence or not: it was given before."""
+    for n, cited in hearing.trace.cited:
+        given = _given(hearing, n)
+        invented: list[Json] = [one for one in cited if one not in given]
+        if invented:
+            return Judged("a handle was never given", invented, (n,))
+    replied = _reply(hearing, obligation.phase)
+    if replied is None:
+        return Judged("the turn was not answered", None, ())
+    return _met(None, replied.n)
+
+
+def _given(hearing: Hearing, before: int) -> dict[str, int]:
+    """Handles that were given before an exchange, and the exchange that gave each."""
+    return {made.handle: made.n for made in hearing.trace.calls if made.handle and made.n < before}
 
 
 def _pair(hearing: Hearing, obligation: Obligation) -> tuple[Needed, Made | None]:

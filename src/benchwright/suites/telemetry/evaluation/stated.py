@@ -32,9 +32,14 @@ def differing(
     ]
 
 
+def is_none(said: Any) -> bool:
+    """Whether a field says that there is nothing to state."""
+    return isinstance(said, str | None) and said in _NONE
+
+
 def _same(name: str, said: Any, expected: Json, zone: Zone, tolerance: float) -> bool:
     if expected is None:
-        return said in _NONE
+        return is_none(said)
     if expected == "none" and name == "deciding_check":
         return said in _NONE[1:]
     if said is None:

@@ -61,6 +61,8 @@ class Trace:
     calls: tuple[Made, ...]
     replies: tuple[Replied, ...]
     """By phase; as many as were answered."""
+    cited: tuple[tuple[int, tuple[str, ...]], ...]
+    """Exchange and handles of every message that cites any, whether it answered a turn or not."""
     revealed: Mapping[str, int]
     """Slot to the exchange that revealed it."""
     ended: str | None
@@ -74,6 +76,7 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -
     operator = TextOperator(script)
     calls: list[Made] = []
     replies: list[Replied] = []
+    cited: list[tuple[int, tuple[str, ...]]] = []
     revealed: dict[str, int] = {}
     ended, strayed = None, None
     for line in lines:
@@ -87,14 +90,17 @@ def trace_of(lines: Sequence[Line], script: Script, zone: Zone, calendar: str) -
             turn = operator.step(_message(line))
             strayed = n if strayed is None and not _same(turn, line["turn"]) else strayed
             revealed |= {slot: n for slot in turn.reveals}
+            heard = operator.heard
+            replied = (
+                Replied(n, line.get("reply") or {})
+                if heard is None
+                else Replied(n, heard.said, heard.unread)
+            )
             if operator.answered > before:
-                heard = operator.heard
-                replies.append(
-                    Replied(n, line["reply"])
-                    if heard is None
-                    else Replied(n, heard.said, heard.unread)
-                )
-    return Trace(tuple(calls), tuple(replies), revealed, ended, strayed)
+                replies.append(replied)
+            if replied.said.get("handles"):
+                cited.append((n, tuple(map(str, replied.said["handles"]))))
+    return Trace(tuple(calls), tuple(replies), tuple(cited), revealed, ended, strayed)
 
 
 def _message(line: Line) -> AgentMessage | None:

@@ -31,9 +31,9 @@ def too_early(case: Case, obligation: Obligation) -> Changed:
     """A call that uses the slot, before it was revealed."""
     at = ask_at(case.steps)
     assert at is not None
-    for step in _consuming(case, obligation):
-        yield "call_before_reveal", before(case.steps, at, replace(step, place=None))
-        return
+    step = next(_consuming(case, obligation))
+    yield "call_before_reveal", before(case.steps, at, replace(step, place=None))
+    yield "guess_refused", before(case.steps, at, _refused(case, str(obligation.expects["slot"])))
 
 
 def _consuming(case: Case, obligation: Obligation) -> Iterator[Step]:
@@ -46,6 +46,19 @@ def _consuming(case: Case, obligation: Obligation) -> Iterator[Step]:
     stream = next(s for one in case.duties.needed for s in one.streams)
     at = shown(case.answers.store.extent(stream).first)
     yield Step(case.answers.call("lookup_observation", {"stream_id": stream, "timestamp": at}), 0)
+
+
+def _refused(case: Case, slot: str) -> Step:
+    """A guess that nothing answers: a site that nobody has, or an instant after all readings."""
+    if slot == "site":
+        point = next(iter(case.answers.store.points.values()))
+        said = {"site": "no such site", "point_class": point.point_class}
+        return Step(case.answers.call("resolve_point", said), 0)
+    stream = next(s for one in case.duties.needed for s in one.streams)
+    late = shown(case.answers.store.extent(stream).last + 1)
+    return Step(
+        case.answers.call("lookup_observation", {"stream_id": stream, "timestamp": late}), 0
+    )
 
 
 def left_early(case: Case, obligation: Obligation) -> Changed:

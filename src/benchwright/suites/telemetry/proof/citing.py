@@ -12,6 +12,7 @@ from benchwright.suites.telemetry.proof.steps import (
     call_at,
     instead,
     reply_at,
+    saying,
     settled,
 )
 
@@ -26,6 +27,7 @@ def other_handles(case: Case, obligation: Obligation) -> Changed:
         late = _unused(case)
         handle = str((late.move.answer or {})["handle"])
         yield "handle_before_call", (*_citing(case, obligation, [*given, handle]), late)
+        yield from _elsewhere(case)
         return
     needed = case.duties.needed[int(obligation.expects["handle_of"])]
     left = [handle for handle in given if handle not in needed.handles]
@@ -35,6 +37,21 @@ def other_handles(case: Case, obligation: Obligation) -> Changed:
     steps = (*case.steps[: at + 1], other, *case.steps[at + 1 :])
     swapped = [*left, str((other.move.answer or {})["handle"])]
     yield "another_handle", _citing(replace(case, steps=steps), obligation, swapped)
+
+
+def _elsewhere(case: Case) -> Changed:
+    """In every other reply: a handle that was never given; in the first, the last that will be."""
+    for phase in range(len(case.script.phases) - 1):
+        yield "handle_invented_earlier", saying(case.steps, phase, {"handles": [INVENTED]})
+    calls = [step for step in case.steps if step.move.kind == "call"]
+    given = {_handle_of(step) for step in case.steps[: reply_at(case.steps, 0)]}
+    if _handle_of(calls[-1]) not in given:
+        last = {"handles": [_handle_of(calls[-1])]}
+        yield "handle_cited_too_early", saying(case.steps, 0, last)
+
+
+def _handle_of(step: Step) -> str | None:
+    return (step.move.answer or {}).get("handle")
 
 
 def _unused(case: Case) -> Step:

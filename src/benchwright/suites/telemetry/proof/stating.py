@@ -7,6 +7,7 @@ from typing import Any
 
 from benchwright.suites.telemetry.obligations.model import Obligation
 from benchwright.suites.telemetry.obligations.spans import moment
+from benchwright.suites.telemetry.obligations.unasked import answers_for
 from benchwright.suites.telemetry.operations.times import shown
 from benchwright.suites.telemetry.proof.case import Case, Changed
 from benchwright.suites.telemetry.proof.steps import saying
@@ -24,6 +25,8 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "flag": ("dropout", "sentinel"),
     "error": ("empty", "unknown", "ambiguous"),
 }
+_NEVER: dict[str, Any] = {"flag": "stuck", "error": "no_error", "winner": "nobody", "margin": -1.0}
+"""Fields with what none of them can be."""
 OTHER = "none of these"
 """A word, id or reason code that nothing has."""
 
@@ -38,6 +41,22 @@ def other_fields(case: Case, obligation: Obligation) -> Changed:
     for name in ("action", "reason"):
         if name in obligation.expects:
             yield from _acted(case, obligation, name)
+    yield from _unasked(case, obligation)
+
+
+def _unasked(case: Case, obligation: Obligation) -> Changed:
+    """What nothing asks for and is not so: in the same turn, and what was said, denied later."""
+    for name, other in _NEVER.items():
+        if answers_for(name, obligation.phase, case.duties) == obligation.id:
+            phase = obligation.phase
+            if name not in case.script.phases[phase].gold.fields:
+                yield f"{name}_made_up", saying(case.steps, phase, {name: other})
+    for name, value in obligation.expects.get("fields", {}).items():
+        for phase in range(obligation.phase + 1, len(case.script.phases)):
+            asked = name in case.script.phases[phase].gold.fields
+            bears = answers_for(name, phase, case.duties) == obligation.id
+            if bears and not asked and name in _NUMBERS and value is not None:
+                yield f"{name}_denied_later", saying(case.steps, phase, {name: value - 1000})
 
 
 def other_action(case: Case, obligation: Obligation) -> Changed:
