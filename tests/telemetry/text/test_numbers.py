@@ -8,6 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchwright.suites.telemetry.text.numbers import agree
+from benchwright.suites.telemetry.text.plain import WORDS
 from benchwright.suites.telemetry.text.read import read
 from benchwright.suites.telemetry.text.render import sentences_of
 
@@ -71,6 +72,29 @@ def test_what_looks_like_a_number_is_read_whole_or_not_at_all(text: str) -> None
     if found is not None:
         plain = text.strip(" .:").replace(",", "")
         assert math.isclose(float(plain), found, rel_tol=1e-12, abs_tol=0)
+
+
+PLACES = (
+    "{} the coverage is 0.98.",
+    "The coverage is 0.98 {}.",
+    "The coverage is 0.98, {}.",
+    "The coverage is 0.98 ({}).",
+    "The coverage of {} is 0.98.",
+    "{}: coverage = 0.98",
+)
+OWN = frozenset({"now", "exactly", "equals", "coverage"})
+"""Words of the rule itself."""
+
+
+@given(st.from_regex(r"[a-z]{2,12}", fullmatch=True), st.sampled_from(PLACES))
+def test_no_word_that_is_not_listed_may_stand_beside_a_statement(word: str, place: str) -> None:
+    assume(word not in WORDS and word not in OWN)
+    assert "coverage" not in read(place.format(word)).said
+
+
+@given(st.sampled_from(sorted(WORDS)), st.sampled_from(PLACES[:4]))
+def test_a_listed_word_changes_no_value(word: str, place: str) -> None:
+    assert read(place.format(word)).said.get("coverage", 0.98) == 0.98
 
 
 @given(st.text(max_size=300))

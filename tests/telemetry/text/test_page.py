@@ -48,3 +48,28 @@ def test_lists_and_labelled_lines_are_sentences_of_their_own() -> None:
         "margin": 0.4,
     }
     assert {name for name, why in found.unread.items() if why.why != "unbound"} == set()
+
+
+def test_a_table_of_two_columns_is_names_with_values_and_no_other_table_is_read() -> None:
+    table = "| Field | Value |\n|---|---|\n| coverage | 0.98 |\n| gap_ratio | 2 |"
+    told = "| action | answer |\n"
+    told += "| offset_s | -315 s |\n| observed | 2023-10-31T22:30:00Z |\n| stream | `a.1` |"
+    found = read(f"{table}\n{told}")
+    assert found.said == {
+        **{"coverage": 0.98, "gap_ratio": 2.0, "action": "answer", "offset_s": -315.0},
+        **{"observed": "2023-10-31T22:30:00Z", "stream": "a.1"},
+    }
+    wide = read("| coverage | 0.98 | 0.5 |")
+    assert (dict(wide.said), wide.unread["coverage"].why) == ({}, "unreadable")
+
+
+def test_what_is_written_as_data_does_not_vanish() -> None:
+    found = read('{"coverage": 0.98, "decision": "caution"}')
+    assert found.said == {}
+    assert {found.unread[name].why for name in ("coverage", "decision")} == {"unreadable"}
+
+
+def test_a_handle_that_cannot_be_read_leaves_a_message_without_a_statement() -> None:
+    found = read("I withdraw r0123456789ab.")
+    assert found.unread["handles"].why == "unreadable"
+    assert found.empty

@@ -214,6 +214,8 @@ def _handle(hearing: Hearing, obligation: Obligation) -> Judged:
     for one in cited:
         if one in given and one in (*needed.handles, *standing):
             return _met(one, given[one], n)
+    if "handles" in replied.unread:
+        return _unread(replied, ["handles"], None)
     return Judged(f"no result of {needed.operation} is cited", list(cited), (n,))
 
 

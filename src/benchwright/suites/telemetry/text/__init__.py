@@ -11,6 +11,7 @@ model, and nothing is guessed. docs/text-channel.md holds the rules with their e
     ids.py        stream ids, handles and reason codes
     grammar.py    pieces that rules are written with
     figures.py  words.py  actions.py    the rules, by kind of field
+    plain.py      what may stand beside a statement without making it another one
     questions.py  which details a question asks for
     read.py       a whole message
     render.py     a reply as sentences

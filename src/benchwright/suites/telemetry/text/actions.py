@@ -6,9 +6,8 @@ import re
 from typing import Final
 
 from benchwright.suites.telemetry.rows.model import ACTIONS
-from benchwright.suites.telemetry.text.figures import DONE
 from benchwright.suites.telemetry.text.frame import Sentence
-from benchwright.suites.telemetry.text.grammar import ID
+from benchwright.suites.telemetry.text.grammar import DONE, ID
 from benchwright.suites.telemetry.text.model import Found
 
 _VERBS: Final = {
@@ -17,12 +16,16 @@ _VERBS: Final = {
     "re_clarify": r"re-?_?clarify|ask (?:you )?(?:back|again)"
     r"|need (?:you to clarify|clarification)",
 }
-_I: Final = r"\bi (?:do |can |must |will |have to |therefore |hereby )*(?P<not>not )?"
+_I: Final = r"\bi (?:do |must |will |have to |therefore |hereby )*(?P<not>not )?"
 _STATED: Final = re.compile(
-    rf"\baction(?: is| ?:)(?P<not> not)? (?P<v>{ID}|{'|'.join(ACTIONS)})(?!\w)"
+    r"\b(?:action|my answer)(?: is| ?:)(?P<not> not)?(?: to)?"
+    rf" (?P<v>{ID}|{'|'.join(ACTIONS)})(?!\w)"
 )
 _DONE_BY: Final = {action: re.compile(rf"{_I}(?:{verbs})\b") for action, verbs in _VERBS.items()}
-MENTION: Final = re.compile(r"\bi\b.*\b(?:report|answer|abstain|withhold|re-?_?clarify)|\baction\b")
+MENTION: Final = re.compile(
+    r"\bi\b.*\b(?:report|answer|abstain|withhold|re-?_?clarify)|\baction\b"
+    r"|\b(?:my|no) answer\b"
+)
 
 
 def acted(sentence: Sentence, clause: str) -> tuple[list[Found], str]:

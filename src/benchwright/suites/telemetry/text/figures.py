@@ -10,12 +10,14 @@ from benchwright.suites.telemetry.text.frame import Sentence
 from benchwright.suites.telemetry.text.grammar import (
     AT,
     DENY,
+    DONE,
     ID,
     LINK,
     NUM,
     OF,
     SURE,
     denied_before,
+    done,
 )
 from benchwright.suites.telemetry.text.model import Found
 from benchwright.suites.telemetry.text.numbers import SECONDS, read_number, seconds
@@ -43,24 +45,30 @@ NAMED: Final[Mapping[str, str]] = {
 NUMBERS: Final = (*_NAMES, "offset_s")
 _UNIT: Final = "|".join(sorted(SECONDS, key=len, reverse=True))
 _SIDE: Final = {"earlier": -1, "before": -1, "later": 1, "after": 1}
-_APART: Final = re.compile(rf"(?P<n>{NUM}) (?P<unit>{_UNIT}) (?P<side>{'|'.join(_SIDE)})\b")
+_APART: Final = re.compile(
+    rf"(?:\boffset(?: is| was| ?:) )?(?P<n>{NUM}) (?P<unit>{_UNIT}) (?P<side>{'|'.join(_SIDE)})\b"
+)
 _MIXED: Final = re.compile(
     rf"{NUM} (?:{_UNIT}),?(?: and)? {NUM} (?:{_UNIT}) (?:{'|'.join(_SIDE)})\b"
 )
 _OBSERVED: Final = re.compile(
-    r"\b(?:observed|taken|recorded|measured|dated)(?: exactly)?(?: (?:at|on|is|was))?:?"
+    r"(?:\b(?:observed|taken|recorded|measured|dated)(?: exactly)?(?: (?:at|on|is|was))?:?"
     rf" (?P<t>{AT})"
     rf"|\b(?:instant|time|timestamp)(?: of the (?:nearest )?reading| of observation)"
-    rf"(?: is| was| ?:) (?P<u>{AT})"
+    rf"(?: is| was| ?:) (?P<u>{AT}))(?! ?[-+\u2013]? ?<[nx])"
 )
 _DURATION: Final = re.compile(
     rf"{NUM} (?:{_UNIT}|days?|weeks?|months?|readings?|streams?|results?)\b"
 )
+_SHORT: Final = re.compile(rf"{NUM} (?:{_UNIT})\b")
+"""A duration beside an offset: a part of it, or another one."""
 _READ_BY: Final = re.compile(
     rf"(?P<i>{ID}) (?:read|reads|showed|shows)(?: exactly)? (?P<n>{NUM}){SURE}"
 )
 _TIE: Final = rf"(?:(?P<deny>{DENY})|{LINK})"
-_OFFSET: Final = re.compile(rf"\boffset\b{OF}{_TIE}(?P<n>{NUM}) (?P<unit>{_UNIT})\b")
+_OFFSET: Final = re.compile(
+    rf"\boffset\b(?P<of>{OF}){_TIE}(?P<n>{NUM}) (?P<unit>{_UNIT})\b(?!,? ?(?:and |or |to )?<[nx])"
+)
 _PERCENT: Final = r"(?P<pct> ?(?:%|per ?cent\b))?"
 # A share may be in per cent; of anything else a unit says more than can be checked here.
 _BY_NAME: Final = {
@@ -70,8 +78,6 @@ _BY_NAME: Final = {
     )
     for field, names in _NAMES.items()
 }
-DONE: Final = " \u00a7 "
-"""Stands where something was read."""
 
 
 def numbers(sentence: Sentence, clause: str) -> tuple[list[Found], str]:
@@ -79,6 +85,8 @@ def numbers(sentence: Sentence, clause: str) -> tuple[list[Found], str]:
     found: list[Found] = []
     for rule in (_offsets, _named, _read_by, _observed):
         clause = rule(sentence, clause, found)
+    if any(one.field == "offset_s" for one in found):
+        clause = _SHORT.sub(" <x0> ", clause)
     return found, _DURATION.sub(DONE, clause)
 
 
@@ -101,7 +109,7 @@ def _offsets(sentence: Sentence, clause: str, found: list[Found]) -> str:
             return m[0]
         denied = m["deny"] is not None or denied_before(m.string, m.start())
         found.append(_of("offset_s", seconds(number, m["unit"]), sentence, denied=denied))
-        return DONE
+        return done(m)
 
     clause = _APART.sub(apart, clause)
     return _OFFSET.sub(signed, clause)
@@ -111,7 +119,7 @@ def _named(sentence: Sentence, clause: str, found: list[Found]) -> str:
     for field, rule in _BY_NAME.items():
         for m in rule.finditer(clause):
             found += _bound(sentence, field, m)
-        clause = rule.sub(DONE, clause)
+        clause = rule.sub(done, clause)
     return clause
 
 
@@ -123,7 +131,7 @@ def _bound(sentence: Sentence, field: str, m: re.Match[str]) -> Iterator[Found]:
         number = number / 100
     denied = m["deny"] is not None or denied_before(m.string, m.start())
     yield _of(field, float(number), sentence, denied=denied)
-    if field != "value" or denied:
+    if denied or field not in ("value", *_SHARES):
         return
     if m["name"] in ("mean", "average", "change"):
         yield _of("of", "change" if m["name"] == "change" else "mean", sentence)

@@ -15,12 +15,20 @@ from benchwright.suites.telemetry.text.ids import CODE, TOKEN, is_handle, is_id,
 from benchwright.suites.telemetry.text.numbers import DIGITS, NUMBER, read_number
 from benchwright.suites.telemetry.text.times import PERIOD, TIME, read_instant
 
+QUOTE = (
+    r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|\u201e[^\u201c\u201d\n]*[\u201c\u201d]"
+    r"|\u00ab[^\u00bb\n]*\u00bb|\u00bb[^\u00ab\n]*\u00ab|\u2039[^\u203a\n]*\u203a"
+    r"|\u2018[^'\n]*'|(?<!\w)'[^'\n]*'(?!\w)"
+)
+"""Somebody else's words, in quotation marks of any kind."""
 _LEX = re.compile(
-    rf"(?P<code>{CODE})|(?P<quote>\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d)|(?P<time>{TIME})"
+    rf"(?P<code>{CODE})|(?P<quote>{QUOTE})|(?P<time>{TIME})"
     rf"|(?P<period>{PERIOD})|(?P<token>{TOKEN})|(?P<number>{NUMBER})|(?P<digits>{DIGITS})"
 )
 _BULLET = re.compile(r"\s*(?:[-*\u2022]|\d{1,3}[.)])\s+")
 _ALONE = re.compile(rf"(?:{CODE}|{TOKEN})[,.;]?")
+_ROW = re.compile(r"\s*\|(?P<name>[^|]+)\|(?P<value>[^|]+)\|\s*")
+_EQUALS = re.compile(r"(?<=\w)=(?=[\w`.+\u2212-])")
 _NAMED = re.compile(r"[A-Za-z_` ]{1,40}:\s")
 _END = re.compile(r"(?<=[.!?])\s+(?![a-z])|\n+")
 _SHORT = (("n't ", " not "), ("i'm ", "i am "), ("i'll ", "i will "), ("i've ", "i have "))
@@ -49,7 +57,9 @@ class Sentence:
 def sentences(text: str) -> Iterator[Sentence]:
     """Every sentence of a message; quotations are marks, quoted lines are left out."""
     tokens: list[str] = []
-    marked = _LEX.sub(lambda m: _mark(m, tokens), _joined(text.replace("\u2019", "'")))
+    marked = _LEX.sub(
+        lambda m: _mark(m, tokens), _joined(_EQUALS.sub(" = ", text.replace("\u2019", "'")))
+    )
     for part in _END.split(marked):
         if part.strip(" .\t"):
             raw = MARK.sub(lambda m: tokens[int(m[2])], part).strip()
@@ -62,6 +72,7 @@ def _joined(text: str) -> str:
     for line in re.sub(r"\*\*|__(?=\W|$)", "", text).splitlines():
         if line.lstrip().startswith(">"):
             continue
+        line = _cells(line)
         bullet = _BULLET.match(line)
         body = line[bullet.end() :].strip() if bullet else line.strip()
         listed = bullet is not None and _ALONE.fullmatch(body) is not None
@@ -74,6 +85,16 @@ def _joined(text: str) -> str:
     return "\n".join(line.removesuffix(",") for line in lines).replace("<", " below ")
 
 
+def _cells(line: str) -> str:
+    """A row of two cells as a name with its value; a rule between rows as nothing."""
+    row = _ROW.fullmatch(line)
+    if row is None:
+        return line
+    return (
+        "" if re.fullmatch(r"[\s:|-]*", line) else f"{row['name'].strip()}: {row['value'].strip()}"
+    )
+
+
 def _goes_on(line: str, body: str) -> bool:
     """Whether a line is the rest of the one before; "Coverage: 0.98" stands for itself."""
     named = _NAMED.match(line) or _NAMED.match(body)
@@ -84,7 +105,7 @@ def _mark(found: re.Match[str], tokens: list[str]) -> str:
     text = found[0]
     kind = _kind(str(found.lastgroup), text)
     if kind is None:
-        return label(text.strip("`")) or text
+        return label(text.strip("`\"'")) or text
     tokens.append(text.strip("`") if found.lastgroup == "code" else text)
     return f"<{kind}{len(tokens) - 1}>"
 
@@ -92,6 +113,8 @@ def _mark(found: re.Match[str], tokens: list[str]) -> str:
 def _kind(group: str, text: str) -> str | None:
     """The kind of a mark; None for a word."""
     bare = text.strip("`")
+    if group == "quote" and label(text[1:-1].strip()) is not None:
+        return None
     if group == "code" and label(bare) is None:
         return "h" if is_handle(bare) else _inside(bare)
     if group == "token" and label(text) is None and (is_handle(text) or is_id(text)):

@@ -9,12 +9,15 @@ ID: Final = r"<i\d+>"
 NUM: Final = r"<n\d+>"
 AT: Final = r"<t\d+>"
 _VERBS: Final = r"is|was|are|were|has|had|equals|comes|came|stands|amounts|not|no|and|or|than|to"
+_ELSE: Final = r"another|others?|last|former|yesterday|tomorrow|any|each|every|half|part|different"
 _NAMES: Final = r"coverage|ratio|difference|margin|mean|offset|value|reading|decision|reason"
 OF: Final = (
     r"(?: (?:of|for|over|in|on|at|from)"
-    rf"(?: (?!(?:{_VERBS}|{_NAMES})\b)(?:[a-z'-]+|<[ipt]\d+>)){{1,7}}?)?"
+    rf"(?: (?!(?:{_VERBS}|{_NAMES}|{_ELSE})\b)(?:[a-z'-]+|<[ipt]\d+>)){{1,7}}?)?"
 )
 """What something is of, between its name and its value."""
+DONE: Final = " \u00a7 "
+"""Stands where something was read."""
 LINK: Final = (
     r"(?: ?[:=]| is| was| equals| comes to| came to| stands at| amounts to| of)?"
     r"(?: exactly| now)? \(?"
@@ -48,11 +51,22 @@ UNREAL: Final = re.compile(
 
 _NOT: Final = re.compile(r"\b(?:not|never|nor|neither|without)\b")
 _NEW: Final = re.compile(r"[,:]|\b(?:and|because)\b")
-_PARTS: Final = re.compile(r";|,? (?:but|while|whereas|although|though|however)\b")
+_PARTS: Final = re.compile(r",? (?:but|while|whereas|although|though|however)\b")
+
+
+def done(found: re.Match[str]) -> str:
+    """What stands in the place of a statement: a mark, and the words that it is of."""
+    of = found["of"] if "of" in found.re.groupindex else None
+    return DONE + re.sub(r"<\w+>", "", of or "")
+
+
+def scopes(frame: str) -> list[str]:
+    """Parts of a sentence that state each for itself."""
+    return [part for part in frame.split(";") if part.strip(" .")]
 
 
 def clauses(frame: str) -> list[str]:
-    """Parts of a sentence within which a supposition holds."""
+    """Parts of a scope within which a supposition holds."""
     return [part for part in _PARTS.split(frame) if part.strip(" .")]
 
 

@@ -53,4 +53,4 @@ class Reading:
     def empty(self) -> bool:
         """Whether nothing is stated; handles alone state nothing."""
         stated = [name for name in self.said if name != "handles"]
-        return not stated and not self.unread
+        return not stated and self.unread.keys() <= {"handles"}

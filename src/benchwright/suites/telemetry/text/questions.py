@@ -21,6 +21,11 @@ _BEGS: Final = re.compile(
 )
 
 
+_ASIDE: Final = re.compile(
+    r"\b(?:irrelevant|right|not|never|no longer|anything|nothing|already|missing|i know|no matter"
+    r"|does it matter)\b"
+)
+"""What is asked beside a detail is no question for it."""
 _RULES: Final = {slot: re.compile(rf"\b(?:{names})\b") for slot, names in _NAMED.items()}
 
 
@@ -30,5 +35,7 @@ def is_question(sentence: Sentence) -> bool:
 
 
 def asked(sentence: Sentence) -> list[str]:
-    """Details that a question names, in the order of the public list."""
+    """Details that a question asks for, in the order of the public list."""
+    if _ASIDE.search(sentence.frame):
+        return []
     return [s for s in SLOTS if _RULES[s].search(sentence.frame)]

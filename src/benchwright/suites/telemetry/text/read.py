@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
 from benchwright.suites.telemetry.dialogue.model import SLOTS
 from benchwright.suites.telemetry.text import actions, figures, words
 from benchwright.suites.telemetry.text.frame import Sentence, sentences
-from benchwright.suites.telemetry.text.grammar import COMMITS, INTENT, UNREAL, clauses
+from benchwright.suites.telemetry.text.grammar import COMMITS, INTENT, UNREAL, clauses, scopes
 from benchwright.suites.telemetry.text.model import Found, Reading, Unread
 from benchwright.suites.telemetry.text.numbers import agree
+from benchwright.suites.telemetry.text.plain import RETRACTS, is_plain
 from benchwright.suites.telemetry.text.questions import asked, is_question
 from benchwright.suites.telemetry.text.times import same_instant
 
@@ -41,18 +43,72 @@ def read(text: str) -> Reading:
         if is_question(sentence):
             asks, asking = asks | set(asked(sentence)), True
             continue
-        for clause in clauses(sentence.frame):
-            if INTENT.search(clause) and not COMMITS.search(clause):
-                continue
-            handles += words.handles(sentence, clause)
-            left = _clause(sentence, clause, found)
-            for name, why in _left(sentence, left):
-                if name not in open_ or open_[name].why == "unbound":
-                    open_[name] = why
+        told = _told(sentence)
+        if not told.found and RETRACTS.search(sentence.frame):
+            found = _taken_back(found, sentence)
+        found += told.found
+        handles = [one for one in (*handles, *told.handles) if one not in told.dropped]
+        for name, why in told.open:
+            if name not in open_ or open_[name].why == "unbound":
+                open_[name] = why
     said, unread = _settled(found, open_)
     if handles:
         said["handles"] = list(dict.fromkeys(handles))
+        unread.pop("handles", None)
     return Reading(said, unread, tuple(s for s in SLOTS if s in asks), asking)
+
+
+@dataclass(slots=True)
+class _Told:
+    """What a sentence states, and what it leaves open."""
+
+    found: list[Found] = field(default_factory=list)
+    handles: list[str] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+    """Handles that it takes back."""
+    open: list[tuple[str, Unread]] = field(default_factory=list)
+
+
+def _told(sentence: Sentence) -> _Told:
+    """Statements of a plain sentence; those of any other cannot be read."""
+    told = _Told()
+    taken_back = RETRACTS.search(sentence.frame) is not None
+    plain = not taken_back
+    for scope in scopes(sentence.frame):
+        before = len(told.found) + len(told.handles)
+        rest = _scope(sentence, scope, told)
+        if len(told.found) + len(told.handles) > before:
+            plain = plain and is_plain(rest)
+    if not plain:
+        named = [*dict.fromkeys(one.field for one in told.found), *["handles"][: len(told.handles)]]
+        told.open += [(name, Unread("unreadable", (sentence.raw,))) for name in named]
+        told.found = [replace(one, denied=True) for one in told.found if taken_back or one.denied]
+        told.dropped = told.handles if taken_back else []
+        told.handles = []
+    return told
+
+
+def _scope(sentence: Sentence, scope: str, told: _Told) -> str:
+    """What a part of a sentence states, added to what was told; and what is left of it."""
+    rest: list[str] = []
+    for clause in clauses(scope):
+        if INTENT.search(clause) and not COMMITS.search(clause):
+            continue
+        told.handles += words.handles(sentence, clause)
+        left = _clause(sentence, clause, told.found)
+        told.open += _left(sentence, left)
+        if not UNREAL.search(clause):
+            rest.append(left)
+    return " ".join(rest)
+
+
+def _taken_back(found: list[Found], sentence: Sentence) -> list[Found]:
+    """Statements, those of the sentence before denied."""
+    last = found[-1].sentence if found else None
+    told = f"{last} {sentence.raw}"
+    return [
+        replace(one, denied=True, sentence=told) if one.sentence == last else one for one in found
+    ]
 
 
 def _clause(sentence: Sentence, clause: str, found: list[Found]) -> str:

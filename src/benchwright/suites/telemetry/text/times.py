@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Final
 
@@ -10,25 +11,47 @@ from benchwright.suites.telemetry.rows.times import Told, parsed
 _MONTH: Final = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 )
+ZONES: Final = {
+    **{"UTC": "+00:00", "GMT": "+00:00", "CET": "+01:00", "CEST": "+02:00", "EET": "+02:00"},
+    **{"EEST": "+03:00", "AEST": "+10:00", "AEDT": "+11:00", "NZST": "+12:00", "NZDT": "+13:00"},
+}
+"""Names of zones that mean one offset everywhere; EST, CST, IST and BST mean several."""
+_NAMES: Final = "|".join([*ZONES, "utc", "gmt"])
 TIME: Final = (
     r"(?<![\w-])\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?"
-    r"(?:Z|[+-]\d\d:?\d\d)?(?![\w:]|\.\d)"
+    rf"(?:Z| ?[+-]\d\d(?::?\d\d)?(?![\d:])| ?(?:\((?:{_NAMES})\)|(?:{_NAMES})(?![\w+-]))"
+    r"| local(?: time)?\b)?(?![\w:]|\.\d)"
 )
 PERIOD: Final = (
     rf"(?:the week from Monday )?(?<![\w.])\d{{1,2}} {_MONTH} \d{{4}}\b|\b{_MONTH} \d{{4}}\b"
     r"|(?<![\w-])\d{4}-\d\d-\d\d(?![\w:-])"
+)
+_ZONED: Final = re.compile(
+    rf"(?P<time>\d{{4}}-.*\d)(?P<zone> ?\(?(?:{_NAMES})\)?| local(?: time)?| [+-][\d:]+"
+    r"|(?<=:\d\d)[+-]\d\d|(?<=\.\d\d\d)[+-]\d\d)"
 )
 _UP_TO: Final = "the 24 hours up to "
 
 
 def read_instant(text: str) -> str | None:
     """An instant, or what a clock shows, as ISO; the end of 24 hours is one. None for another."""
-    told = text.strip().removeprefix(_UP_TO)
+    told = _in_numbers(text.strip().removeprefix(_UP_TO))
     try:
         datetime.fromisoformat(told)
     except ValueError:
         return None
     return told if len(told) > len("2022-01-31") else None
+
+
+def _in_numbers(text: str) -> str:
+    """A zone that is told by its name as an offset; what a clock shows without "local time"."""
+    found = _ZONED.fullmatch(text)
+    if found is None:
+        return text
+    name = found["zone"].strip(" ()")
+    if name.startswith("local"):
+        return found["time"]
+    return found["time"] + ZONES.get(name.upper(), f"{name}:00" if len(name) == 3 else name)
 
 
 def read_period(text: str) -> Told | None:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from benchwright.suites.telemetry.text.figures import DONE
 from benchwright.suites.telemetry.text.frame import Sentence
-from benchwright.suites.telemetry.text.grammar import ENDS, ID, LIST, OF, denied_before
+from benchwright.suites.telemetry.text.grammar import DONE, ENDS, ID, LIST, OF, denied_before, done
 from benchwright.suites.telemetry.text.ids import code_of, code_pattern
 from benchwright.suites.telemetry.text.model import Found
 
@@ -34,18 +33,19 @@ _WRITTEN: Final[tuple[tuple[str, str], ...]] = (
         r"\b(?:deciding check|check that decided|check behind (?:it|that decision|the decision))"
         rf"{_IS}{_CODE}",
     ),
-    ("decision", rf"\bdecision(?: on quality)?{OF}{_IS}{_WORD}"),
+    ("decision", rf"\bdecision(?: on quality)?(?P<of>{OF}){_IS}{_WORD}"),
     ("error", rf"\berror(?: code)?{_IS}{_CODE}"),
     ("error", rf"\brefused (?:with|as)(?: the)?(?: error)?{_CODE}"),
     ("flag", rf"\b(?:flagged|marked)(?: as)?(?: an?)?{_CODE}"),
     ("flag", rf"\bflag{_IS}{_CODE}"),
     ("reason", rf"\breason(?: code)?{_IS}{_CODE}"),
+    ("reason", rf"\bwith(?: the)? reason(?: code)?{_CODE}"),
     ("reason", rf"\bbecause(?: of)?{_CODE}"),
     ("higher", rf"{_ONE} (?:is|was) (?:the )?higher(?: one)?\b"),
     ("higher", rf"{_ONE} (?:has|had) the higher (?:mean|{DONE.strip()})"),
     ("higher", rf"\bhigher(?: one| stream)?{_IS} {_ONE}"),
     ("winner", rf"{_ONE} (?:leads|led|wins|won|(?:is|was) the (?:winner|leader))\b"),
-    ("winner", rf"\b(?:winner|leader){OF}{_IS} {_ONE}"),
+    ("winner", rf"\b(?:winner|leader)(?P<of>{OF}){_IS} {_ONE}"),
     ("stream", rf"\bstream(?: id)?{_IS}? {_ONE}"),
     ("of", r"\b(?:it|this|that|value) (?:is|was) an? (?P<v>mean|change)\b"),
 )
@@ -73,13 +73,17 @@ IDS: Final = ("stream", "higher", "winner", *sorted(LISTS), *sorted(CODED), "dec
 def named(sentence: Sentence, clause: str) -> tuple[list[Found], str]:
     """Ids, lists and codes that are bound in a clause, and what is left of it."""
     found: list[Found] = []
+    # Because of what a decision is so is a reason of quality, and not of what the agent does.
+    decides = "decision" in clause
     for field, rule in _RULES:
+        if field == "reason" and decides and "because" in rule.pattern:
+            continue
         for m in rule.finditer(clause):
             denied = "not" in m.re.groupindex and m["not"] is not None
             denied = denied or denied_before(clause, m.start())
             found.append(Found(field, _value(sentence, field, m["v"]), sentence.raw, denied))
         # A leader may be named and lead by a margin in one breath: only what was read goes.
-        clause = rule.sub(DONE, clause)
+        clause = rule.sub(done, clause)
     return found, clause
 
 
