@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 _PLAIN: Final = """
-    a an the this that these those it its their they i we my our you your me us there here which
+    a an all the this that these those it its their they i we my our you your me us there here which
     is are was were be being has have had gives gave give comes came shows showed lies lay take
     took taken use used using find found get got looked look see stands stated state checked
     inspected retrieved resolved returned returns called computed calculated based rests resting
