@@ -38,7 +38,7 @@ def _unreadable(subject: Subject) -> Iterator[Problem]:
     for task_id in sorted(subject.tasks.task_digests):
         try:
             subject.suite.scoring.metrics(subject.tasks.task(task_id))
-            subject.held.gold(task_id)
+            subject.suite.scoring.readable(subject.held.gold(task_id))
         except BenchwrightError as error:
             yield Problem(NAME, task_id, f"{error.problem}: {error.value!r}", error.hint)
     for name in sorted(subject.held.digests.shared):

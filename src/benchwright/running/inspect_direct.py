@@ -50,7 +50,7 @@ def direct_task(tasks: TaskSet, suite: SuiteParts) -> InspectTask:
             has no operator for its dialogues.
     """
     held = HeldSet.open(tasks.path)
-    held.verify(tasks.task_digests)
+    held.verify(tasks.task_digests, suite.scoring.readable)
     closer = Closer(suite, held, RuleLimits())
     for task in tasks.tasks:
         refuse_mute(suite, task)

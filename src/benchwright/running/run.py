@@ -84,7 +84,7 @@ def run_episodes(request: RunRequest, out: Path) -> RunResult:
             check_agent(brought[record.name], record.model)
     _refuse_homeless()
     held = HeldSet.open(request.tasks.path)
-    held.verify(request.tasks.task_digests)
+    held.verify(request.tasks.task_digests, request.suite.scoring.readable)
     box = box_config() if any(map(needs_box, request.tasks.tasks)) else BoxConfig()
     with _locked(out), Interruption(request.listener.stopping) as interruption:
         run = _open_or_create(request, out)

@@ -58,6 +58,10 @@ def _anything(task: Task, sheet: ScoreSheet) -> None:
     """A suite that says nothing about its sheets."""
 
 
+def _nothing(gold: Gold) -> None:
+    """Any gold is good."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scoring:
     """What a suite hands to scoring."""
@@ -73,6 +77,8 @@ class Scoring:
     """The metric that tables count by."""
     whole: str | None = None
     """The check that stands for a whole episode where episodes are counted; None: samples are."""
+    readable: Callable[[Gold], None] = _nothing
+    """TaskSetError for a gold that cannot be used, though it is what was written."""
 
 
 @dataclass(frozen=True, slots=True)

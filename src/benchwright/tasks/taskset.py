@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -165,14 +165,19 @@ class HeldSet:
             )
         return path
 
-    def verify(self, task_ids: Iterable[str]) -> None:
-        """Read the golds of these tasks and every shared file.
+    def verify(
+        self, task_ids: Iterable[str], readable: Callable[[Gold], None] | None = None
+    ) -> None:
+        """Read the golds of these tasks, as their suite reads them too, and every shared file.
 
         Raises:
-            TaskSetError: one of them is missing, or is not what was written at the build.
+            TaskSetError: one of them is missing, or is not what was written at the build, or cannot
+                be used.
         """
-        for task_id in task_ids:
-            self.gold(task_id)
+        for task_id in sorted(task_ids):
+            gold = self.gold(task_id)
+            if readable is not None:
+                readable(gold)
         for name in self.digests.shared:
             self.shared(name)
 

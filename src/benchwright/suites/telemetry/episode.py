@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from benchwright.errors import FormatError
+from benchwright.errors import FormatError, TaskSetError
 from benchwright.storage import read_json
 from benchwright.storage.records import record
 from benchwright.suites.telemetry.contract.model import Contract
@@ -21,6 +21,7 @@ from benchwright.suites.telemetry.dialogue.stages import Lifting
 from benchwright.suites.telemetry.families.select import Chosen
 from benchwright.suites.telemetry.obligations.extract import extracted
 from benchwright.suites.telemetry.obligations.model import Duties
+from benchwright.suites.telemetry.obligations.sound import Flaw, first_flaw
 from benchwright.suites.telemetry.operations import operations
 from benchwright.suites.telemetry.preflight import Flight, Issue, preflight
 from benchwright.suites.telemetry.rows.calls import Bench
@@ -32,6 +33,8 @@ from benchwright.suites.telemetry.text.operator import TextOperator
 from benchwright.tasks.model import Gold, Task
 from benchwright.tasks.session import Session
 from benchwright.tasks.taskset import HeldSet, TaskSet
+
+_AGAIN: Final = "Build the set again; golds are never edited in place."
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +90,50 @@ def conversation(gold: Gold) -> tuple[Script, Duties, Mapping[str, Any]]:
     """
     file = gold.folder / "gold.json"
     stored = read_json(file, form=ROW_FORMAT)
-    script = record(Script, stored["script"], f"{file}: script")
-    duties = record(Duties, stored["duties"], f"{file}: duties")
+    script = record(Script, _part(stored, "script", file), f"{file}: script")
+    duties = record(Duties, _part(stored, "duties", file), f"{file}: duties")
     if duties.digest != stored["duties"].get("digest"):
         raise FormatError(
             "duties are not those that were frozen",
             value=duties.digest,
             where=file,
-            hint="Build the set again; golds are never edited in place.",
+            hint=_AGAIN,
         )
     return script, duties, stored
+
+
+def _part(stored: Mapping[str, Any], name: str, file: Path) -> Any:
+    if name not in stored:
+        raise FormatError("file lacks a key", value=name, where=file, hint=_AGAIN)
+    return stored[name]
+
+
+def readable(gold: Gold) -> None:
+    """Nothing, for a gold by which a conversation can be had and judged.
+
+    Raises:
+        TaskSetError: it cannot be used; the line names the place in it.
+    """
+    where = f"held/{gold.task_id}/gold.json"
+    try:
+        script, duties, stored = conversation(gold)
+    except FormatError as error:
+        raise TaskSetError(
+            f"gold cannot be used: {error.problem}",
+            value=error.value,
+            where=str(error.where).replace(str(gold.folder / "gold.json"), where),
+            hint=_AGAIN,
+        ) from error
+    identity = stored.get("identity")
+    if not isinstance(identity, dict) or not {"family", "variant"} <= identity.keys():
+        flaw: Flaw | None = ("identity", "names no family and variant", identity)
+    else:
+        flaw = first_flaw(script, duties)
+    if flaw is not None:
+        place, problem, value = flaw
+        raise TaskSetError(
+            f"gold cannot be used: {place} {problem}", value=value, where=where, hint=_AGAIN
+        )
 
 
 def session(tasks: TaskSet, held: HeldSet, task: Task) -> Session:

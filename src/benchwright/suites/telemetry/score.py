@@ -16,7 +16,7 @@ from benchwright.episodes.model import Episode
 from benchwright.episodes.session import read_session
 from benchwright.errors import FormatError
 from benchwright.scoring.model import Check, Outcome, Score, ScoreSheet, Scoring
-from benchwright.suites.telemetry.episode import conversation
+from benchwright.suites.telemetry.episode import conversation, readable
 from benchwright.suites.telemetry.evaluation.evaluate import Evaluated, evaluated
 from benchwright.suites.telemetry.evaluation.judged import Judged
 from benchwright.suites.telemetry.obligations.model import Obligation
@@ -142,4 +142,6 @@ def check_sheet(task: Task, sheet: ScoreSheet) -> None:
         )
 
 
-SCORING = Scoring(NAME, score, metrics, check_sheet, counted="complete", whole=CONTRACT)
+SCORING = Scoring(
+    *(NAME, score, metrics, check_sheet), counted="complete", whole=CONTRACT, readable=readable
+)
