@@ -20,7 +20,6 @@ from benchwright.errors import FormatError
 from benchwright.executors import open_executor
 from benchwright.stats.intervals import clopper_pearson
 from benchwright.trajectory.events import Mark
-from benchwright.trajectory.evidence import Evidence
 from benchwright.trajectory.log import open_log
 from tests.diagnosis.screen.cases import PLANTED, SETS, Tally, lay_out, read_cases, tally
 
@@ -89,9 +88,8 @@ def _teams(runs: Mapping[Path, list[Screened]]) -> Iterator[Bar]:
         mistake = _mistake(path)
         if mistake is None:
             continue
-        turns = {str(e.anchor.start): e.anchor.pointer.split("/")[-1] for e in open_log(path)}
         told = [
-            f"{finding.detector} at {turns.get(_start(finding.evidence[0]), '?')}"
+            f"{finding.detector} at {finding.evidence[0].at.rpartition('/')[2]}"
             for run in found
             for finding in run.findings
         ]
@@ -105,10 +103,6 @@ def _mistake(path: Path) -> str | None:
         return None
     marks = (e for e in open_log(path) if isinstance(e, Mark) and e.label == "annotation")
     return next((str(mark.extra.get("mistake_step")) for mark in marks), None)
-
-
-def _start(evidence: Evidence) -> str:
-    return evidence.at.removeprefix("bytes ").partition("-")[0]
 
 
 def _screened(path: Path) -> list[Screened] | None:

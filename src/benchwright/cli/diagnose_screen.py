@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchwright.cli.output import emit_json, refuse_foreign, say
-from benchwright.diagnosis.labels.file import write_labels
+from benchwright.cli.output import emit_json, say
+from benchwright.diagnosis.labels.file import read_collection, write_labels
 from benchwright.diagnosis.labels.model import Subject
 from benchwright.diagnosis.screen.finding import Detector, Finding
 from benchwright.diagnosis.screen.labelled import labels_from
@@ -46,13 +46,19 @@ def run(
     artifacts: Path | None,
     only: str | None,
     labels: Path | None,
+    dialect: str | None,
     as_json: bool,
 ) -> int:
     """Say what is found; 1 where there is a verdict."""
     chosen = detectors_named(only)
-    if labels is not None:
-        refuse_foreign(labels)
-    found = _screened(paths, artifacts, chosen)
+    if artifacts is not None and len(paths) > 1:
+        hint = "Screen that log alone."
+        raise SpecError(
+            "artifacts are of one log", value=str(artifacts), where="--artifacts", hint=hint
+        )
+    if labels is not None and labels.exists():
+        read_collection(labels)  # labels of others may stand there, anything else may not
+    found = _screened(paths, artifacts, chosen, dialect)
     if labels is not None:
         for one in found.answers:
             write_labels(labels, labels_from(one.subject, one.screened))
@@ -64,6 +70,8 @@ def run(
     else:
         for line in _lines(found):
             say(tame(line))
+        if labels is not None:
+            say(f"labels: {counted(len(found.answers), 'file')} in {tame(str(labels))}")
     return 1 if any(one.screened.verdicts for one in found.answers) else 0
 
 
@@ -94,13 +102,18 @@ def detectors_named(only: str | None) -> tuple[Detector, ...]:
     return tuple(known[name] for name in names)
 
 
-def _screened(paths: Sequence[Path], artifacts: Path | None, chosen: Sequence[Detector]) -> Answers:
+def _screened(
+    paths: Sequence[Path],
+    artifacts: Path | None,
+    chosen: Sequence[Detector],
+    dialect: str | None,
+) -> Answers:
     answers: list[Answer] = []
     passed_over: list[Path] = []
     for path in paths:
         for one in subjects_of(path, artifacts):
             try:
-                runs = screen(one.log, one.artifacts, chosen)
+                runs = screen(one.log, one.artifacts, chosen, dialect)
             except FormatError:
                 if not one.listed:
                     raise
@@ -119,7 +132,8 @@ def _answers(one: Screenable, runs: Sequence[Screened]) -> Iterator[Answer]:
     """One for each run of a log; those of a log with several are numbered."""
     for number, screened in enumerate(runs, start=1):
         name = one.subject.id if len(runs) == 1 else f"{one.subject.id}.{number}"
-        yield Answer(replace(one.subject, id=name), one.log, screened)
+        system = one.subject.system or screened.agent
+        yield Answer(replace(one.subject, id=name, system=system), one.log, screened)
 
 
 def _document(one: Answer) -> dict[str, object]:
@@ -140,7 +154,10 @@ def _lines(found: Answers) -> Iterator[str]:
     verdicts, leads = counted(counts["verdict"], "verdict"), counted(counts["lead"], "lead")
     yield f"{total}: {verdicts} in {with_any} of them, {leads}"
     if found.passed_over:
-        yield f"{counted(len(found.passed_over), 'file')} of no known log format passed over"
+        names = ", ".join(path.name for path in found.passed_over[:_SHOWN])
+        more = ", ..." if len(found.passed_over) > _SHOWN else ""
+        number = counted(len(found.passed_over), "file")
+        yield f"{number} of no known log format passed over: {names}{more}"
 
 
 def _finding(finding: Finding) -> Iterator[str]:

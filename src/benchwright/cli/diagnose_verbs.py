@@ -40,6 +40,7 @@ def screen(
     ] = None,
     only: Annotated[str | None, typer.Option(help="Names of detectors, with commas.")] = None,
     labels: Annotated[Path | None, typer.Option(help="Folder for the findings as labels.")] = None,
+    dialect: Annotated[str | None, typer.Option(help="Kind of the log, to skip detection.")] = None,
     detectors: Annotated[
         bool, typer.Option("--detectors", help="List the detectors and what each states.")
     ] = False,
@@ -54,7 +55,7 @@ def screen(
     if not paths:
         hint = "Name a run, an episode, a log or a folder of logs; or --detectors."
         raise SpecError("nothing to screen", value="no LOG", where="diagnose screen", hint=hint)
-    return diagnose_screen.run(paths, artifacts, only, labels, json)
+    return diagnose_screen.run(paths, artifacts, only, labels, dialect, json)
 
 
 def check(

@@ -11,7 +11,8 @@ class Evidence:
 
     source and at:
     - `step`: a step of the trajectory, by number (`12`), or one call of it (`12 CALL-ID`)
-    - `log`: lines of the log (`40`, `40-42`) or bytes (`bytes 1200-1450`)
+    - `log`: lines of the log (`40`, `40-42`), bytes (`bytes 1200-1450`) or, of a log that is one
+      JSON document, a JSON pointer (`/history/4`)
     - `log:PART`: lines (`40`) or JSON pointer (`/messages/3`) of a member of an archive, or of a
       sub-agent's file beside the log
     - `artifact:PATH`: a file that the agent left; the whole of it (``), lines as above, or a

@@ -138,6 +138,8 @@ def _text(evidence: Evidence, places: Places) -> str:
         return _step(places.trajectory, evidence.at)
     if kind == "log" and rest:
         return _member(_existing(places.log, "log"), rest, evidence.at)
+    if kind == "log" and evidence.at.startswith("/"):
+        return _shown(_below(_json(_existing(places.log, "log")), evidence.at))
     if kind == "log":
         return _part(_existing(places.log, "log"), evidence.at)
     if kind == "artifact":

@@ -25,7 +25,7 @@ class Pointers:
     """Whether it is one ATIF document."""
     artifacts: Path | None = None
     whole: bool = False
-    """Whether it is another document of JSON: its records are pointed to by bytes."""
+    """Whether it is another document of JSON: its records are pointed to by JSON pointer."""
 
     @cached_property
     def places(self) -> Places:
@@ -43,7 +43,9 @@ class Pointers:
         if anchor.file:
             at = str(anchor.line) if anchor.line else anchor.pointer
             return Evidence(f"log:{anchor.file}", at, said)
-        if anchor.line and not (self.whole and anchor.start >= 0):
+        if self.whole and anchor.pointer:
+            return Evidence("log", anchor.pointer, said)
+        if anchor.line:
             return Evidence("log", str(anchor.line), said)
         return Evidence("log", f"bytes {anchor.start}-{anchor.end}", said)
 

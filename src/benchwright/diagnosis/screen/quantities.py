@@ -18,7 +18,28 @@ _SUPERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SUPER = re.compile(r"10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _GROUPS = re.compile(r"[,\u202f ]")
 _LOOSE = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d{1,2}(?!\d))?")
-_LARGEST = 1e100
+_LARGEST, _FEW = 1e100, 3
+_TIMES = (24.0, 60.0, 3600.0, 86400.0, 7.0, 12.0, 30.0, 365.0, 8760.0, 2.0)
+CONSTANTS = frozenset(
+    (
+        1.645,
+        1.96,
+        2.576,
+        3.14,
+        3.142,
+        3.1416,
+        3.14159,
+        2.718,
+        2.71828,
+        9.81,
+        9.807,
+        9.80665,
+        8.314,
+        6.022,
+        273.15,
+    )
+)
+"""Numbers that everybody knows."""
 SHARES = (1.0, 1e2, 1e-2)
 """As it is, and percent for fraction."""
 SCALES = (*SHARES, 1e3, 1e-3, 1e6, 1e-6, 1e9, 1e-9)
@@ -110,6 +131,28 @@ def derived(values: Iterable[float]) -> Iterator[float]:
             if below:
                 yield top / below
                 yield abs(top - below) / below
+
+
+def products(values: Iterable[float]) -> Iterator[float]:
+    """Products of two magnitudes, and of one with what turns one unit of time into another."""
+    known = list(dict.fromkeys(abs(v) for v in values))
+    for one in known:
+        for factor in _TIMES:
+            yield from (one * factor, one / factor)
+    for one, other in combinations(known, 2):
+        yield one * other
+
+
+def intervals(values: Iterable[float]) -> Iterator[float]:
+    """Errors and bounds of the usual intervals of a mean, from a mean, a spread and a count."""
+    known = list(dict.fromkeys(abs(v) for v in values))
+    for count in (v for v in known if v >= _FEW and v == int(v)):
+        for spread in known:
+            error = spread / math.sqrt(count)
+            yield error
+            for mean in known:
+                for z in (1.0, 1.645, 1.96, 2.0, 2.576):
+                    yield from (mean - z * error, mean + z * error)
 
 
 def statistics(column: list[float]) -> Iterator[float]:

@@ -22,15 +22,18 @@ _NOT_DONE = re.compile(
 )
 
 
-def read_stories(path: Path, artifacts: Path | None = None) -> list[Story]:
+def read_stories(
+    path: Path, artifacts: Path | None = None, dialect: str | None = None
+) -> list[Story]:
     """The runs of a log, in its order.
 
     artifacts: the folder that the run left; of a log with several runs it belongs to the last.
+    dialect: a name of `trajectory.readers.DIALECTS`, to skip detection.
 
     Raises:
         FormatError: the log is unreadable or of no known kind.
     """
-    log = open_log(path)
+    log = open_log(path, dialect)
     runs = list(_runs(log))
     folders = [None] * (len(runs) - 1) + [artifacts]
     return [_story(log, events, folder) for events, folder in zip(runs, folders, strict=True)]
@@ -62,7 +65,8 @@ def _story(log: Log, events: Iterable[Event], artifacts: Path | None) -> Story:
     document = log.dialect.name == "atif"
     pointers = Pointers(log.path, document, artifacts, log.whole)
     return Story(
-        builder.acts, builder.files, pointers, tuple(builder.over), builder.cwd, builder.partial
+        builder.acts, builder.files, pointers, tuple(builder.over), builder.agent, builder.cwd,
+        builder.partial,
     )  # fmt: skip
 
 
@@ -87,6 +91,7 @@ class _Builder:
         self.over: list[str] = []
         self.partial = False
         self.cwd: str | None = None
+        self.agent = ("", "")
         self.files = FilesAtEnd(artifacts)
         self._effects = Effects()
         self._open: dict[str, Act] = {}
@@ -95,6 +100,7 @@ class _Builder:
         self.partial = self.partial or _carries_over(event)
         if isinstance(event, Begin) and not event.thread:
             self.cwd = self.cwd or event.cwd
+            self.agent = (event.agent, event.model or self.agent[1])
         if isinstance(event, Message):
             if event.text and not event.synthetic and not event.copied:
                 self._add(event.source, event.text, event.anchor, event.thread)

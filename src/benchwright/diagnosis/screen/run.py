@@ -18,6 +18,8 @@ class Screened:
     """What the screen says of one run."""
 
     findings: tuple[Finding, ...]
+    agent: str = ""
+    """Program and model, as far as the log names them."""
     dropped: tuple[str, ...] = ()
     """Detectors that found something of which no pointer resolves: a fault of the screen."""
 
@@ -28,14 +30,17 @@ class Screened:
 
 
 def screen(
-    log: Path, artifacts: Path | None = None, detectors: Sequence[Detector] = DETECTORS
+    log: Path,
+    artifacts: Path | None = None,
+    detectors: Sequence[Detector] = DETECTORS,
+    dialect: str | None = None,
 ) -> list[Screened]:
     """One answer for each run that the log holds; linear in the text of the log.
 
     Raises:
         FormatError: the log is unreadable or of no known kind.
     """
-    return [screen_story(story, detectors) for story in read_stories(log, artifacts)]
+    return [screen_story(story, detectors) for story in read_stories(log, artifacts, dialect)]
 
 
 def screen_story(story: Story, detectors: Sequence[Detector] = DETECTORS) -> Screened:
@@ -49,7 +54,7 @@ def screen_story(story: Story, detectors: Sequence[Detector] = DETECTORS) -> Scr
                 dropped.append(detector.name)
             else:
                 findings.append(finding)
-    return Screened(tuple(findings), tuple(dropped))
+    return Screened(tuple(findings), story.begins(), tuple(dropped))
 
 
 def _checked(detector: Detector, found: Found, story: Story) -> Finding | None:

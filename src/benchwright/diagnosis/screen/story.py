@@ -85,6 +85,8 @@ class Story:
     pointers: Pointers
     over: tuple[str, ...] = ()
     """Marks of how it ended: aborts, errors, limits."""
+    agent: tuple[str, str] = ("", "")
+    """Program and model, where the log names them."""
     cwd: str | None = None
     """Folder that the run began in, where the log says so."""
     partial: bool = False
@@ -101,6 +103,10 @@ class Story:
     def calls(self, *kinds: str) -> Iterator[Act]:
         """Calls in order, all or of these kinds."""
         return (a for a in self.acts if a.call is not None and (not kinds or a.is_a(*kinds)))
+
+    def begins(self) -> str:
+        """Program and model, as far as the log names them."""
+        return " ".join(part for part in self.agent if part)
 
     def words(self) -> Iterator[Act]:
         """What the main agent said."""

@@ -35,7 +35,11 @@ def subjects_of(path: Path, artifacts: Path | None = None) -> Iterator[Screenabl
         SpecError: there is nothing at `path`, or `artifacts` is given for more than one log.
         FormatError, RunError: a run or an episode whose records cannot be read.
     """
-    if artifacts is not None and not (path.is_file() and artifacts.is_dir()):
+    if artifacts is not None and not artifacts.is_dir():
+        raise SpecError(
+            "no such folder", value=str(artifacts), where="--artifacts", hint="Check the path."
+        )
+    if artifacts is not None and not path.is_file():
         raise SpecError(
             "artifacts do not belong to that",
             value=str(artifacts),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
 
+from benchwright.diagnosis.screen.failures import programs
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import pattern, template
 from benchwright.diagnosis.screen.report import Said, is_words, sayings
@@ -24,6 +25,15 @@ _NOT_YET = template("claims", r"\b{not_yet}\b|^\W*{advice}\b")
 _INPUT = pattern("claims", "input")
 _OTHER_NAME = template("claims", r"\b{other_name}\W+\w*\W*$", re.NOFLAG)
 _THEIRS = pattern("claims", "theirs")
+_NAMES_LATER = re.compile(
+    r"\b(?:savefig|to_(?:csv|json|parquet|excel|pickle|feather)|savetxt|imsave|"
+    r"write_(?:text|bytes|html|"
+    r"image)|np\.savez?\w*|torch\.save|joblib\.dump)\(\s*(?:[\w.\[\]]+\s*,\s*)?(?:f[\"']|"
+    r"[A-Za-z_][\w.]*\s*[,)+/%\[(])|"
+    r"\bopen\(\s*(?:f[\"']|[A-Za-z_])[^\n]*?,\s*[\"'][wax]|\.write_(?:text|bytes)\(|"
+    r"os\.rename|shutil\."
+)
+"""A program that writes under a name that is no literal."""
 _WILL = re.compile(r"\W*(?:and \S+ )?will\b")
 _ELSEWHERE = ("/tmp/", "/var/", "/usr/", "/etc/", "/mnt/", "/data/", "/opt/", "/dev/", "~")
 _DELIVERY = template("claims", r"^\W*{delivery}\W*$")
@@ -75,6 +85,10 @@ def _claimed(said: Said) -> Iterator[str]:
         if _DELIVERY.match(bare):
             listing = True
             continue
+        head, colon, rest = bare.partition(":")
+        if colon and _DELIVERY.match(head):
+            yield from _listed(rest, seen)
+            continue
         item = re.match(r"(?:[-*+|]|\d+[.)])\s?", sentence) is not None
         listing = listing and item
         for found in _PATH.finditer(sentence):
@@ -83,6 +97,15 @@ def _claimed(said: Said) -> Iterator[str]:
                 _is_claim(sentence, found) or (listing and _first(sentence, found))
             ):
                 continue
+            seen.add(path)
+            yield path
+
+
+def _listed(items: str, seen: set[str]) -> Iterator[str]:
+    """Paths after the colon of a line such as `Files created: a.csv, b.png`."""
+    for found in _PATH.finditer(items):
+        path = found.group(1).strip("`*")
+        if path not in seen and not _NOT_YET.search(items):
             seen.add(path)
             yield path
 
@@ -124,9 +147,24 @@ def _state(story: Story, path: str) -> str:
     if _swept(story, path):
         return "removed again"
     mentioned = any(name in _worked(act) or name in _shown_by(act) for act in story.calls())
-    if mentioned or not any(True for _ in story.calls("shell", "python", "write", "edit", "patch")):
+    calls = list(story.calls())
+    if mentioned or not calls or any(_writes_unseen(story, act) for act in calls):
         return ""
     return "in no call of the log"
+
+
+def _writes_unseen(story: Story, act: Act) -> bool:
+    """Whether a call can have written a file whose name stands nowhere.
+
+    By a program that is not in the log, or under a name that a program puts together.
+    """
+    if act.is_a("mcp", "other", "delegate", "input"):
+        return True
+    for ran in programs(act):
+        text = ran.text if ran.text is not None else story.files.from_log(ran.key)
+        if text is None or _NAMES_LATER.search(text):
+            return True
+    return False
 
 
 def _state_in_folder(story: Story, path: str) -> str:

@@ -12,6 +12,8 @@ from benchwright.diagnosis.screen.report import Said, sayings
 from benchwright.diagnosis.screen.story import Act, Story
 
 _PRINTED = re.compile(r"[\"']?\b([A-Za-z][\w]*)[\"']?\s*(?:[:=]\s*|\s)[\"'\[(]*(-?\d+\.\d+)")
+_REACH = 40
+"""Characters before a value in which its name stands."""
 _NEAR = 0.5
 """Relative distance within which a value can be meant to be another one."""
 
@@ -57,7 +59,10 @@ def _meant(stated: Quantity, line: str, name: str, series: list[tuple[Act, str]]
         return True
     last = abs(values[-1].value)
     words = [w for w in re.split(r"[_\d]+", name) if len(w) > 1] or [name]
-    beside = all(re.search(rf"\b{re.escape(word)}", line, re.IGNORECASE) for word in words)
+    if stated.percent:
+        return False
+    before = line[max(0, stated.start - _REACH) : stated.start]
+    beside = all(re.search(rf"\b{re.escape(word)}", before, re.IGNORECASE) for word in words)
     return beside and last > 0 and abs(abs(stated.value) - last) / last < _NEAR
 
 

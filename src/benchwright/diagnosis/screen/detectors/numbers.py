@@ -13,11 +13,14 @@ from collections.abc import Iterable, Iterator
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import template
 from benchwright.diagnosis.screen.quantities import (
+    CONSTANTS,
     SHARES,
     Pool,
     Quantity,
     derived,
+    intervals,
     loose,
+    products,
     quantities,
     statistics,
 )
@@ -97,8 +100,11 @@ def _lost(said: Said, typed: str, known: _Known) -> Iterator[Quantity]:
             if _SETTING.search(line[: quantity.start]):
                 continue
             near = found[max(0, number - _WINDOW) : number + _WINDOW + 1]
-            around = [q.value for row in near for q in row if q is not quantity]
-            if not known.holds(quantity, around[:40]):
+            around = [q.value for row in near for q in row if q is not quantity][:40]
+            beside = [q.value for q in found[number] if q is not quantity][:8]
+            if quantity.value in CONSTANTS or Pool(products(beside)).holds(quantity, SHARES):
+                continue
+            if not known.holds(quantity, around):
                 yield quantity
 
 
@@ -131,7 +137,7 @@ def _texts(story: Story) -> Iterator[str]:
             if act.who != "agent":
                 yield act.text
             continue
-        yield "" if echoes(act, story) else act.output
+        yield "" if echoes(act, story) or act.is_a("submit") else act.output
         if act.command and not _writes_report(act.command):
             yield act.command
         elif act.is_a("write", "edit", "patch") and not tells(act.path):
@@ -152,8 +158,11 @@ def _that_follow(story: Story) -> Iterator[float]:
     """What follows from few numbers that stand together, and from the columns of tables."""
     for text in (act.output for act in story.calls()):
         rows = _rows(text)
-        if sum(map(len, rows)) <= _SHORT:
+        count = sum(map(len, rows))
+        if count <= _SHORT:
             yield from _of_neighbours(rows)
+        if count <= 2 * _CROWDED:
+            yield from intervals([value for row in rows for value in row])
         yield from _of_columns(rows)
     for path in story.files.handed_in():
         if path.lower().endswith(_TABLES) and not tells(path):

@@ -41,19 +41,38 @@ _LAST = 6
 
 def background_promise(story: Story) -> Iterator[Found]:
     """Of the last words of the agent, where no call follows them but one that starts a job."""
-    last = story.last_words() or _before_launch(story)
-    if last is None or last.call is not None or not any(True for _ in story.calls()):
+    for last in _last(story):
+        found = _first_promise(story, last)
+        if found is not None:
+            yield found
+            return
+
+
+def _last(story: Story) -> Iterator[Act]:
+    """The last words: what was handed in as an answer, and what was said right before that."""
+    if not any(not act.is_a("submit") for act in story.calls()):
         return
-    told = list(sentences(last.text))
+    last = story.last_words() or _before_launch(story)
+    if last is None:
+        return
+    yield last
+    before = story.acts[last.number - 1] if last.call is not None and last.number else None
+    if before is not None and before.who == "agent" and before.call is None:
+        yield before
+
+
+def _first_promise(story: Story, last: Act) -> Found | None:
+    text = last.text if last.call is None else last.typed
+    told = list(sentences(text))
     plain = [_QUOTED.sub("…", sentence) for sentence in told]
     for number in range(max(0, len(told) - _LAST), len(told)):
         if _promises(plain, number):
             quote = told[number][:150]
-            yield Found(
+            return Found(
                 f"the run ends on work that is still to come: {quote!r}",
-                (story.at(last, _as_written(last.text, told[number])),),
+                (story.at(last, _as_written(text, told[number])),),
             )
-            return
+    return None
 
 
 def _promises(told: list[str], number: int) -> bool:

@@ -14,6 +14,7 @@ from benchwright.diagnosis.screen.report import sayings
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.trajectory.evidence import Evidence
 
+_DATA = (".json", ".csv", ".tsv", ".npy", ".npz", ".parquet", ".pkl")
 _SHELL = re.compile(
     r"\bshuf\b(?![^|;&\n]*--random-source)|\bsort -R\b(?![^|;&\n]*--random-source)|"
     r"\bawk\b(?:(?!srand\(\s*\d)[^|\n])*\brand\(\)(?!.*srand\(\s*\d)|\$\{?RANDOM\b(?!.*\bRANDOM=)"
@@ -114,6 +115,10 @@ def _used(story: Story, key: str, inline: bool, act: Act) -> bool:
     rounded = {
         f"{q.value:.{n}f}" for q in quantities(act.output) if q.decimal for n in (1, 2, 3, 4)
     }
+    if not inline and any(
+        name in text for name in _data_left(story) for text in [_text(story, key) or ""]
+    ):
+        return True
     writes = [e.path for e in act.effects if e.path and e.kind not in ("seen", "nothing")]
     for said in sayings(story):
         if not inline and key in said.text:
@@ -138,4 +143,14 @@ def _places(story: Story, act: Act, key: str, draw: Draw) -> Iterator[Evidence]:
     for path in story.files.left:
         if posixpath.basename(path) == key:
             yield story.in_file(path, quote)
+    writers = story.files.writers(key)
+    if writers and quote and quote in story.acts[writers[-1]].typed:
+        yield story.at(story.acts[writers[-1]], quote)
     yield story.at(act)
+
+
+def _data_left(story: Story) -> list[str]:
+    """Names of the data files that were handed in and that the agent did not type itself."""
+    found = [p for p in story.files.handed_in() if p.lower().endswith(_DATA)]
+    typed = {p for p in found if any(story.acts[n].is_a("write") for n in story.files.writers(p))}
+    return [posixpath.basename(p) for p in found if p not in typed]
