@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.diagnosis.screen.quantities import Pool, derived, quantities, statistics
+from benchwright.diagnosis.screen.quantities import (
+    Pool,
+    derived,
+    intervals,
+    products,
+    quantities,
+    statistics,
+)
 
 WRITTEN = {
     "12.5 %": (12.5, 0.05, True),
@@ -71,3 +78,17 @@ def test_mean_extremes_and_sum_of_a_column_follow(column: list[float]) -> None:
 
 def test_a_column_of_absurd_size_is_passed_over() -> None:
     assert list(statistics([1e200, 2e200])) == []
+
+
+def test_a_product_of_two_values_and_one_with_hours_of_a_day_follow() -> None:
+    follow = Pool(products([12.52, 720.0]))
+    for text in ("9014.4", "300.48"):
+        (found,) = quantities(text)
+        assert follow.holds(found)
+
+
+def test_bounds_of_a_mean_follow_from_its_spread_and_count() -> None:
+    found = Pool(intervals([12.5194, 1.8231, 120.0]))
+    for text in ("12.193", "12.846", "0.1664"):
+        (stated,) = quantities(text)
+        assert found.near(stated.value, stated.half)

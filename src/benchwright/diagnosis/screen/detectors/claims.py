@@ -86,7 +86,7 @@ def _claimed(said: Said) -> Iterator[str]:
             listing = True
             continue
         head, colon, rest = bare.partition(":")
-        if colon and _DELIVERY.match(head):
+        if colon and _DELIVERY.match(head) and _LEFT.search(head):
             yield from _listed(rest, seen)
             continue
         item = re.match(r"(?:[-*+|]|\d+[.)])\s?", sentence) is not None
