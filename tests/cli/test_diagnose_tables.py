@@ -14,6 +14,7 @@ from benchwright.diagnosis.cards.key import Key, Keyed, write_key
 from benchwright.diagnosis.labels.file import write_labels
 from benchwright.diagnosis.labels.model import Labels, Subject
 from benchwright.diagnosis.taxonomy import shipped
+from benchwright.trajectory.evidence import Evidence
 from tests.cli.commands import benchwright, refused_fully, tree
 from tests.diagnosis.agreement.planted import human, judge
 
@@ -97,6 +98,33 @@ def test_every_level_can_be_asked_for(folder: Path, level: str) -> None:
     said = benchwright("diagnose", "agree", folder, "--against", "human", "--level", level)
     assert (said.code, said.err) == (0, "")
     assert "precision" in said.out
+
+
+@pytest.fixture
+def alike(tmp_path: Path) -> Path:
+    """Labels of one rater, the same of another, and none at all of a third."""
+    for one in human()[:12]:
+        placed = tuple(
+            replace(own, evidence=(Evidence("log", f"{n}"),)) for n, own in enumerate(one.labels, 1)
+        )
+        for rater, labels in (("human", placed), ("twin", placed), ("mute", ())):
+            write_labels(tmp_path / rater, replace(one, rater=rater, labels=labels))
+    return tmp_path
+
+
+def test_no_rater_is_hidden_whether_perfect_or_mute(alike: Path) -> None:
+    words = ("diagnose", "agree", alike, "--against", "human")
+    said = benchwright(*words, "--level", "finding").out
+    (twin,) = re.findall(r"^ *twin +12 .*$", said, re.M)
+    number = sum(len(one.labels) for one in human()[:12])
+    assert twin.split()[1:5] == ["12", str(number), "0", "0"] and "100.0 %" in twin
+    assert re.search(rf"^ *mute +12 +0 +0 +{number} ", said, re.M) and "Not shown" not in said
+    two = [path for rater in ("mute", "quiet") for path in [alike / rater]]
+    for one in human()[:12]:
+        write_labels(two[1], replace(one, rater="quiet", labels=()))
+    nobody = benchwright("diagnose", "agree", *two, "--against", "quiet").out
+    assert re.search(r"^ *mute +all +12 +0 +0 +0 ", nobody, re.M)
+    assert re.search(r"^ *all +12 +0 +0 ", benchwright("diagnose", "agree", *two).out, re.M)
 
 
 def two_versions(root: Path) -> tuple[Path, Path]:

@@ -54,20 +54,20 @@ def run(
             ],
         })  # fmt: skip
     else:
-        print_grids([_used(grid), *([beside] if beside.rows and ours else [])])
+        print_grids([grid, *([beside] if beside.rows and ours else [])])
     return 0
 
 
 def _among(every: Rated, level: SetLevel) -> tuple[object, Grid, list[Ours]]:
     rows = among(every, level)
     ours: Ours = ("raters", level, ", ".join(every.raters), rows[0].agreement.mean)
-    return rows, among_grid(rows, level, every.taxonomy), [ours]
+    return rows, _used(among_grid(rows, level, every.taxonomy), 0), [ours]
 
 
 def _against(every: Rated, truth: str, level: SetLevel) -> tuple[object, Grid, list[Ours]]:
     found = held_against(every, truth, level)
     ours: list[Ours] = [("against", level, one.rater, one.compared[0].kappa.value) for one in found]
-    return found, against_grid(found, level, every.taxonomy), ours
+    return found, _used(against_grid(found, level, every.taxonomy), 1), ours
 
 
 def _findings(
@@ -86,11 +86,11 @@ def _findings(
     return found, findings_grid(found), []
 
 
-def _used(grid: Grid) -> Grid:
-    """Without names that nobody found."""
+def _used(grid: Grid, name: int) -> Grid:
+    """Without patterns, pillars or stages, named in a column, that nobody found; no rater goes."""
     places = [
         n
         for n, column in enumerate(grid.columns)
         if column.title.startswith("found by") or column.title in ("right", "wrong", "missed")
     ]
-    return without_empty(grid, places) if places else grid
+    return without_empty(grid, name, places)

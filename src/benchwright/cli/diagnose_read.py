@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from benchwright.diagnosis.agreement.grids import ALL
 from benchwright.diagnosis.labels.carry import collected
 from benchwright.diagnosis.labels.file import read_collection, read_labels
 from benchwright.diagnosis.labels.model import Labels
@@ -17,6 +18,7 @@ from benchwright.errors import SpecError
 from benchwright.report.page import Block, Cell, Column, Heading, Section, Table, Text
 from benchwright.report.plain import print_blocks
 from benchwright.report.terminal import console
+from benchwright.report.words import counted
 from benchwright.storage.people import nearest
 
 T = TypeVar("T", bound=str)
@@ -70,12 +72,17 @@ def one_of(value: str, known: Sequence[T], option: str) -> T:
     raise SpecError("unknown word", value=value, where=option, hint=nearest(value, known))
 
 
-def without_empty(grid: Grid, places: Sequence[int]) -> Grid:
-    """Without rows that name something and have 0 in all of `places`; a note counts them."""
-    rows = tuple(row for row in grid.rows if not row[0] or any(row[n] for n in places))
+def without_empty(grid: Grid, name: int, places: Sequence[int]) -> Grid:
+    """Without rows of what was never found: 0 in all of `places`; a note counts them.
+
+    `name` is the column that names what a row is about; without a name, or pooled over all, a row
+    stays whatever it holds.
+    """
+    rows = tuple(row for row in grid.rows if row[name] in ("", ALL) or any(row[n] for n in places))
     if len(rows) == len(grid.rows):
         return grid
-    note = f"Not shown: {len(grid.rows) - len(rows)} rows of what was never found; --json has them."
+    left = counted(len(grid.rows) - len(rows), "row")
+    note = f"Not shown: {left} of what was never found; --json has them."
     return Grid(grid.name, grid.title, grid.columns, rows, (*grid.notes, note))
 
 

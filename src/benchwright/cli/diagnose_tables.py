@@ -108,5 +108,5 @@ def _head(found: Corpus) -> str:
 
 def _short(grid: Grid) -> Grid:
     if grid.name.startswith("pattern-by"):
-        return without_empty(grid, range(3, len(grid.columns)))
+        return without_empty(grid, 0, range(3, len(grid.columns)))
     return grid.first(15 if grid.name.startswith("cooccurrence") else _SHOWN)
