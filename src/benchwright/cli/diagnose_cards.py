@@ -137,7 +137,9 @@ def _card(number: int, source: Source, agents: Sequence[AgentRecord]) -> Card:
     mask = mask_for(agents, [source.planned.id])
     steps = read_story(source.folder / "trajectory.json")
     files = card_files(source.folder / "artifacts", mask)
-    page = card_page(number, source.task.instruction, steps, [file for file, _ in files], mask)
+    asked, submission = source.task.instruction, source.task.submission
+    reply = submission.file if submission.mode == "dialogue" else ""
+    page = card_page(number, asked, steps, [file for file, _ in files], mask, reply)
     shown = {file.shown: real for file, real in files}
     return Card(number, page, Keyed(str(source.run.absolute()), source.subject, shown))
 

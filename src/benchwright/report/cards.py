@@ -37,7 +37,11 @@ _LEFT_OUT = "[words of the program around the model, left out]"
 _VERDICTS = (
     ("valid", "The run counts, whether its answer is right or not."),
     ("invalid", "It cannot count: leaked answers, a scorer that was fitted, no work behind it."),
-    ("no delivery", "Nothing was handed in."),
+    (
+        "no delivery",
+        "The file that was asked for is not there or is empty, or a conversation has no "
+        "reply. Other files do not stand in for it.",
+    ),
     ("infrastructure", "The machine failed, and not the agent."),
 )
 _COLUMNS = (
@@ -61,11 +65,19 @@ class CardFile:
 
 
 def card_page(
-    number: int, asked: str, steps: Sequence[StoryStep], files: Sequence[CardFile], mask: Mask
+    number: int,
+    asked: str,
+    steps: Sequence[StoryStep],
+    files: Sequence[CardFile],
+    mask: Mask,
+    reply: str = "",
 ) -> Page:
-    """The page of one card; `asked` is the instruction, word for word."""
+    """The page of one card; `asked` is the instruction, word for word.
+
+    `reply` is the tool by which the task asks for a reply, the same for every agent.
+    """
     told = [
-        _masked(step, mask)
+        _masked(step, mask, reply)
         for step in steps
         if not (step.source == "user" and step.message.strip() == asked.strip())
     ]
@@ -76,12 +88,20 @@ def card_page(
         ),
         Heading("What was asked", note="The exact text that was given."),
         Code(asked, caption="task"),
-        Heading("What was done", note=f"Steps: {len(told)}. Their numbers are evidence: step 7."),
+        Heading("What was done", note=_steps(told)),
         Story(stretches(told)) if told else Text("No step is recorded.", "muted"),
         Heading("What was left", note=f"Files: {len(files)}. Lines are evidence: rule.py:12."),
         *_files(files),
     ]
     return Page(card_path(number), f"Card {number}", blocks)
+
+
+def _steps(told: Sequence[StoryStep]) -> str:
+    """How many steps stand on a card; the first one is often the task, which stands above."""
+    if not told:
+        return "Steps: none."
+    first, last = told[0].number, told[-1].number
+    return f"Steps: {len(told)}, numbered {first} to {last}. Numbers are evidence: step {last}."
 
 
 def card_path(number: int) -> str:
@@ -126,7 +146,9 @@ def order_page(cards: Sequence[int]) -> Page:
     """The first page of one rater: the cards in this rater's order."""
     rows = tuple((Cell(f"card {n}", href=card_path(n)),) for n in cards)
     lead = "Take the cards in this order; the rows of sheet.csv have it too."
-    return Page("index.html", "Cards", [Table((Column("card"),), (Section("", rows),))], lead=lead)
+    return Page(
+        "index.html", "Your order", [Table((Column("card"),), (Section("", rows),))], lead=lead
+    )
 
 
 def _files(files: Sequence[CardFile]) -> Iterator[Block]:
@@ -158,7 +180,7 @@ def _rows(title: str, rows: Sequence[tuple[str, str]]) -> Section:
     return Section(title, tuple((Cell(one), Cell(other)) for one, other in rows))
 
 
-def _masked(step: StoryStep, mask: Mask) -> StoryStep:
+def _masked(step: StoryStep, mask: Mask, reply: str) -> StoryStep:
     """A step without names, times and the program's own instructions to the model."""
     system = step.source == "system"
     return replace(
@@ -166,16 +188,19 @@ def _masked(step: StoryStep, mask: Mask) -> StoryStep:
         source=mask(step.source),
         message=_LEFT_OUT if system and step.message else mask(step.message),
         reasoning=mask(step.reasoning),
-        calls=tuple(_masked_call(call, mask) for call in step.calls),
+        calls=tuple(_masked_call(call, mask, reply) for call in step.calls),
         remarks=tuple(map(mask, step.remarks)),
         at="",
     )
 
 
-def _masked_call(call: StoryCall, mask: Mask) -> StoryCall:
-    """Names of tools differ from program to program: a known one is shown as its kind."""
+def _masked_call(call: StoryCall, mask: Mask, reply: str) -> StoryCall:
+    """Names of tools differ from program to program: a known one is shown as its kind.
+
+    The tool of the task has one name in all of them, and the task on the card speaks of it.
+    """
     kind = kind_of(call.tool)
-    tool = mask(call.tool) if kind in ("mcp", "other") else kind
+    tool = mask(call.tool) if kind in ("mcp", "other") or call.tool == reply else kind
     return StoryCall(tool, mask(call.action), None if call.output is None else mask(call.output))
 
 

@@ -47,6 +47,14 @@ def test_what_was_masked_is_said_and_the_rest_of_the_words_stays(made_round: Pat
     assert "Always be brief" not in text and '<div class="tool">shell</div>' in text
 
 
+def test_a_card_says_which_numbers_its_steps_have(made_round: Path) -> None:
+    for file, text in shown(made_round).items():
+        if re.search(r"/card-\d+\.html", file):
+            first, last = re.findall(r"numbered (\d+) to (\d+)\.", text)[0]
+            assert (first, last) == ("1", "4") and f"evidence: step {last}." in text
+            assert "Steps: 3," in text  # the task is step 2 and stands above
+
+
 def test_no_digest_of_an_episode_run_or_gold_is_handed_out(
     made_round: Path, card_run: RunFolder, card_tasks: TaskSet
 ) -> None:

@@ -60,6 +60,28 @@ def test_a_reason_means_what_its_own_pool_says_and_nothing_elsewhere(
     assert propose(scored) == ()
 
 
+def test_what_was_asked_for_and_what_was_left_is_said(tmp_path: Path) -> None:
+    for name in ("report.md", "more/solve.py"):
+        (tmp_path / "artifacts" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "artifacts" / name).write_text("x")
+    (only,) = propose(facts_of(episode(tmp_path), ASKED))
+    assert only.verdict == "no_delivery" and only.why == (
+        "asked for: rule.py (not in the working folder at the end); "
+        "left beside it: more/solve.py, report.md (end: returned)"
+    )
+    for n in range(9):
+        (tmp_path / "artifacts" / f"a{n}").write_text("x")
+    (tmp_path / "artifacts" / "rule.py").write_text("")
+    (only,) = propose(facts_of(episode(tmp_path), ASKED))
+    assert "rule.py (empty); left beside it: a0, a1, a2, a3, a4, a5, a6, a7, ... (" in only.why
+    (tmp_path / SESSION_FILE).write_bytes(
+        session_bytes([Opened(0, Turn("and?", (), False)), Ended(1, "agent", 0)])
+    )
+    talk = Submission("dialogue", "reply", ("answer",), ())
+    (only,) = propose(facts_of(episode(tmp_path), talk))
+    assert only.why == "asked for: a reply by reply, and there is none (end: returned)"
+
+
 def test_a_timeout_says_nothing_by_itself() -> None:
     assert propose(RunFacts(reason="timeout"), (), ARFT) == ()
 
@@ -136,7 +158,8 @@ def test_a_container_that_reports_success_changes_no_proposal(tmp_path: Path) ->
     for place in (tmp_path, tmp_path / "artifacts"):
         place.mkdir(exist_ok=True)
         (place / "result.json").write_text('{"status": "success", "returncode": 0}')
-    assert propose(facts_of(episode(tmp_path), ASKED)) == before
+    after = propose(facts_of(episode(tmp_path), ASKED))
+    assert [(one.verdict, one.by) for one in after] == [(one.verdict, one.by) for one in before]
     assert before[0].verdict == "no_delivery"
 
 

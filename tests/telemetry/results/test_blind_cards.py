@@ -6,6 +6,7 @@ import csv
 import html
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,17 @@ def test_no_agent_obligation_or_scorer_is_named(ran: Ran, cards: Path, key: Key)
     words |= {check.reason for s in sheets if s for check in s.checks if check.reason}
     assert len(words) > 10
     assert [(w, p.name) for w in words for p, text in texts.items() if w.encode() in text] == []
+
+
+def test_the_tool_that_the_task_speaks_of_has_its_own_name_on_every_card(
+    cards: Path, key: Key
+) -> None:
+    tools = {
+        tool
+        for number in key.cards
+        for tool in re.findall(r'<div class="tool">([^<]*)</div>', shown(cards, number))
+    }
+    assert "reply" in tools and "submit" not in tools
 
 
 def test_a_filled_sheet_is_read_back_with_the_exchanges_it_points_to(

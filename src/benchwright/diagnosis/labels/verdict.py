@@ -23,6 +23,8 @@ from benchwright.trajectory.evidence import Evidence
 
 ORDER: tuple[RunVerdict, ...] = ("infrastructure", "no_delivery", "invalid", "valid")
 """Which proposal stands before which: what failed first explains what came after."""
+_MOST_NAMED = 8
+"""Files that were left, in the reason of a proposal."""
 By = Literal["owner", "handed_in", "reason", "pattern", "nothing_against"]
 
 
@@ -36,6 +38,8 @@ class RunFacts:
     """Whether what the task asks for was handed in at all."""
     reason: str | None = None
     """Of the score, in the words of the pool."""
+    lacking: str = ""
+    """What was asked for and is missing, and what was left; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,9 @@ class Stated:
 
 def facts_of(episode: Episode, submission: Submission, reason: str | None = None) -> RunFacts:
     """The facts of a closed episode; `reason` is that of its score."""
-    return RunFacts(episode.end, episode.owner, delivered(episode, submission), reason)
+    handed_in = delivered(episode, submission)
+    lacking = _lacking(episode, submission) if handed_in is False else ""
+    return RunFacts(episode.end, episode.owner, handed_in, reason, lacking)
 
 
 def delivered(episode: Episode, submission: Submission) -> bool | None:
@@ -74,6 +80,21 @@ def delivered(episode: Episode, submission: Submission) -> bool | None:
         return artifact(episode, submission.file).stat().st_size > 0
     except SubmissionError:
         return False
+
+
+def _lacking(episode: Episode, submission: Submission) -> str:
+    asked, folder = submission.file, episode.folder / "artifacts"
+    if submission.mode == "dialogue":
+        return f"asked for: a reply by {asked}, and there is none"
+    try:
+        artifact(episode, asked)
+        why = "empty"
+    except SubmissionError as error:
+        why = error.where
+    names = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+    left = [name for name in names if name != asked]
+    shown = [*left[:_MOST_NAMED], *(["..."] if len(left) > _MOST_NAMED else [])]
+    return f"asked for: {asked} ({why}); left beside it: {', '.join(shown) or 'nothing'}"
 
 
 def propose(
@@ -110,7 +131,8 @@ def _owner(facts: RunFacts) -> Iterator[Proposal]:
 def _handed_in(facts: RunFacts) -> Iterator[Proposal]:
     if facts.delivered is False:
         how = f" (end: {facts.end.kind})" if facts.end else ""
-        yield Proposal("no_delivery", "handed_in", f"nothing was handed in{how}")
+        why = facts.lacking or "nothing was handed in"
+        yield Proposal("no_delivery", "handed_in", f"{why}{how}")
 
 
 def _reason(facts: RunFacts, pool: Pool) -> Iterator[Proposal]:
