@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,6 +11,7 @@ from benchwright.cli.output import emit_json, refuse_foreign, say
 from benchwright.diagnosis.cards.key import (
     HANDOUT,
     KEY_FILE,
+    RATER,
     SAMPLE_FILE,
     SHEET_FILE,
     Key,
@@ -35,8 +35,6 @@ from benchwright.report.words import counted
 from benchwright.storage import write_json
 from benchwright.suites import open_suite
 from benchwright.tasks.model import Task
-
-_NAME = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,7 @@ def rater_names(stated: str) -> tuple[str, ...]:
     """Names of raters as they were given, each fit for a folder and unlike the others."""
     names = tuple(name.strip() for name in stated.split(","))
     problem = "two raters have one name" if len({*map(str.casefold, names)}) < len(names) else ""
-    if not all(map(_NAME.fullmatch, names)):
+    if not all(map(RATER.fullmatch, names)):
         problem = "name of a rater cannot be used"
     if problem:
         hint = "Use letters, digits, - and _, each name once; set them apart by commas."

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-import shutil
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,15 +12,13 @@ from benchwright.cli.output import emit_json, say
 from benchwright.diagnosis.cards.filled import Filled, read_filled
 from benchwright.diagnosis.cards.key import Key, Keyed, read_key
 from benchwright.diagnosis.cards.outcome import Outcome, outcome
-from benchwright.diagnosis.labels.file import write_labels
-from benchwright.diagnosis.labels.model import Labels
+from benchwright.diagnosis.cards.written import replace_labels
 from benchwright.diagnosis.labels.pool import NO_POOL, open_pool
 from benchwright.diagnosis.labels.verdict import propose
 from benchwright.errors import BenchwrightError
 from benchwright.report.terminal import tame
 from benchwright.report.words import counted
 from benchwright.stats.agreement import Agreement, PairKappa
-from benchwright.storage import exchange
 from benchwright.trajectory.resolve import Places
 
 LABELS = "labels"
@@ -41,12 +38,12 @@ class Runs:
 
 
 def read(folder: Path, pool: str | None, as_json: bool) -> int:
-    """Write `labels/` beside the hand-out, replacing it whole, and say how far raters agree."""
+    """Write `labels/` in place of an earlier reading, and say how far raters agree."""
     key = read_key(folder)
     runs = _runs(key)
     vocabulary = open_pool(pool) if pool else NO_POOL
     filled = read_filled(folder, key, runs.places)
-    _write(folder / LABELS, filled.labels)
+    replace_labels(folder / LABELS, key, filled.labels)
     proposed: dict[str, Hashable] = {}
     for name, own in runs.around.items():
         found = propose(own.facts, (), vocabulary)
@@ -76,20 +73,6 @@ def _runs(key: Key) -> Runs:
         except BenchwrightError as error:
             gone.append(f"{path}: {error.problem}")
     return Runs(around, tuple(gone))
-
-
-def _write(target: Path, every: Sequence[Labels]) -> None:
-    """All label files in place of those of an earlier reading."""
-    partial = target.with_name(f".{target.name}.partial")
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir()
-    for labels in every:
-        write_labels(partial / labels.rater, labels)
-    if target.exists():
-        exchange(partial, target)
-        shutil.rmtree(partial)
-    else:
-        partial.rename(target)
 
 
 def _lines(folder: Path, key: Key, runs: Runs, filled: Filled, said: Outcome) -> Iterator[str]:

@@ -102,6 +102,7 @@ BAD: dict[str, tuple[list[Mapping[str, str]], list[str]]] = {
         [VALID, found("C.9")],
         ["'C.9'", "column pattern", "C.1, C.2, C.3, C.4, C.5, C.6, C.7, C.8."],
     ),
+    "a colon as pattern": ([VALID, found(":")], ["no such pattern: ':'", "column pattern"]),
     "an old id": ([VALID, found("C2")], ["'C2'", "column pattern"]),
     "two in a cell": ([VALID, found("C.2,D.4")], ["'C.2,D.4'", "column pattern"]),
     "twice": ([{**VALID, **found("C.2")}, found("C.2")], ["already", "column pattern"]),

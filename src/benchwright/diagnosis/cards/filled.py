@@ -67,7 +67,7 @@ class _Reading:
     def _label(self, row: Row, own: Keyed, sources: Sources) -> Label:
         pattern = _code(row)
         if pattern not in self.patterns:
-            stage = [one for one in self.patterns if one[0] == pattern[0]]
+            stage = [one for one in self.patterns if one[0] == pattern[:1]]
             row.refuse("no such pattern", "pattern", nearest(pattern, stage or self.patterns))
         degree = row.cells["degree"].casefold() or "hit"
         if degree not in get_args(Degree):

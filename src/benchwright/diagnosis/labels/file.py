@@ -60,8 +60,13 @@ def write_labels(folder: Path, labels: Labels) -> Path:
 
 def file_name(labels: Labels) -> str:
     """Readable, and different for any two pairs of subject and rater."""
-    words = f"{labels.subject.id} {labels.rater}"[:_LONGEST_SLUG]
-    return f"{make_id(words, digest([labels.subject.id, labels.rater]))}.json"
+    return name_for(labels.subject.id, labels.rater)
+
+
+def name_for(subject: str, rater: str) -> str:
+    """`file_name` of what `rater` says, or would say, of the subject with this id."""
+    words = f"{subject} {rater}"[:_LONGEST_SLUG]
+    return f"{make_id(words, digest([subject, rater]))}.json"
 
 
 def read_collection(folder: Path) -> tuple[Labels, ...]:
