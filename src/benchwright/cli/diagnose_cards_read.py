@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,11 +39,18 @@ class Runs:
 
 
 def read(folder: Path, pool: str | None, as_json: bool) -> int:
-    """Write `labels/` in place of an earlier reading, and say how far raters agree."""
+    """Write `labels/` in place of an earlier reading, and say how far raters agree.
+
+    Where sheets hold mistakes, all of them are told, nothing is written, and the code is 2.
+    """
     key = read_key(folder)
     runs = _runs(key)
     vocabulary = open_pool(pool) if pool else NO_POOL
     filled = read_filled(folder, key, runs.places)
+    if filled.mistakes:
+        for mistake in filled.mistakes:
+            print(f"benchwright: {mistake}", file=sys.stderr)
+        return 2
     replace_labels(folder / LABELS, key, filled.labels)
     proposed: dict[str, Hashable] = {}
     for name, own in runs.around.items():

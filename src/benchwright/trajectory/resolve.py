@@ -290,5 +290,6 @@ def _part(path: Path, at: str) -> str:
         else:
             raise _NotThere(f"cannot read the place {at!r}")
     if not found:
-        raise _NotThere(f"{path.name} has no {at}")
+        said = f"line{'s' if '-' in at else ''} {lines.group()}" if lines else at
+        raise _NotThere(f"{path.name} has no {said}")
     return found.decode("utf-8", "replace")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from benchwright.cli import exit_code
+from benchwright.diagnosis.cards.sheet import COLUMNS
 from benchwright.diagnosis.labels.file import read_collection
 from benchwright.episodes.folder import RunFolder
 from benchwright.storage import read_json, write_json
@@ -111,10 +113,16 @@ BAD: dict[str, tuple[list[Mapping[str, str]], list[str]]] = {
     "no evidence": ([VALID, found("C.2", evidence=" ")], ["without evidence", "column evidence"]),
     "no place": ([VALID, found("C.2", evidence="step 3; somewhere")], ["somewhere", "steps 3-5"]),
     "no such step": ([VALID, found("C.2", evidence="step 99")], ["no step 99", "'step 99'"]),
-    "no such file": ([VALID, found("C.2", evidence="gone.py:3")], ["gone.py 3 leads nowhere"]),
-    "no such line": ([VALID, found("C.2", evidence="results.json:99")], ["has no 99"]),
+    "no such file": (
+        [VALID, found("C.2", evidence="gone.py:3")],
+        ["leads nowhere, no such file", "'gone.py:3'"],
+    ),
+    "no such line": (
+        [VALID, found("C.2", evidence="results.json:99")],
+        ["results.json has no line 99"],
+    ),
     "no such exchange": ([VALID, found("C.2", evidence="session 1")], ["no record of a conv"]),
-    "backward": ([VALID, found("C.2", evidence="steps 4-3")], ["not a place: steps 4-3"]),
+    "backward": ([VALID, found("C.2", evidence="steps 4-3")], ["not a place: 'steps 4-3'"]),
     "no such card": ([{**VALID, "card": "13"}], ["'13'", "column card", "1 to 12"]),
     "card by name": ([{**VALID, "card": "one"}], ["'one'", "column card"]),
 }
@@ -130,6 +138,38 @@ def test_a_cell_that_cannot_be_used_is_one_line_and_nothing_is_written(
     before = tree(round_)
     refused_fully(said(capsys, "--read", round_), "Bo/sheet.csv, row ", *words)
     assert tree(round_) == before
+
+
+def test_every_mistake_of_every_sheet_is_one_line_in_order_of_rows(
+    round_: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for rater, other in (("Ada", "good"), ("Bo", "bad")):
+        sheet = round_ / "handout" / rater / "sheet.csv"
+        sheet.write_text(
+            ";".join(COLUMNS) + "\n"
+            f"9;{other};maybe;;;;\n"
+            "13;valid;;;;;\n"
+            "2;valid;;C.9;much;step 99, page 5, nowhere;\n"
+            "1;valid;;C.2;;step 3; step 4;\n"
+            "1;;;D.4;;step 3;so\n"
+            "9;valid;;;;;\n"
+            "9;invalid;;;;;\n"
+        )
+    before = tree(round_)
+    told = said(capsys, "--read", round_)
+    assert (told.code, told.out) == (2, "") and tree(round_) == before
+    lines = told.err.splitlines()
+    places = [
+        re.findall(r"(\w+)/sheet.csv, row (\d+), (?:beyond )?column ([a-z ]+)", x)[0] for x in lines
+    ]
+    own = [
+        ("2", "run verdict"), ("2", "accepted"), ("3", "card"), ("4", "pattern"), ("4", "degree"),
+        ("4", "evidence"), ("4", "evidence"), ("4", "evidence"), ("5", "note"),
+        ("8", "run verdict"),
+    ]  # fmt: skip
+    assert places == [(rater, *place) for rater in ("Ada", "Bo") for place in own]
+    assert "8 cells for 7 columns: '' (" in lines[8] and "holds a semicolon." in lines[8]
+    assert sum("not a place: 'page 5' (" in line for line in lines) == 2
 
 
 def test_a_faulty_sheet_leaves_the_labels_of_an_earlier_reading(

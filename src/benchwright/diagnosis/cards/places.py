@@ -28,8 +28,12 @@ def places_said(text: str, files: Mapping[str, str]) -> tuple[Evidence, ...]:
     Raises:
         NoPlace: a part is no place.
     """
-    parts = [part.strip() for part in _SPLIT.split(text)]
-    return tuple(dict.fromkeys(one for part in parts if part for one in _one(part, files)))
+    return tuple(dict.fromkeys(one for part in parts_of(text) for one in _one(part, files)))
+
+
+def parts_of(text: str) -> list[str]:
+    """What stands between the signs that set places apart, where it is anything."""
+    return [part for part in map(str.strip, _SPLIT.split(text)) if part]
 
 
 def _one(part: str, files: Mapping[str, str]) -> Iterator[Evidence]:
