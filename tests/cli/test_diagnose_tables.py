@@ -42,8 +42,8 @@ def test_tables_say_what_is_missing_and_set_systems_apart(folder: Path) -> None:
 
 def test_cards_that_nobody_labelled_are_missing(folder: Path, tmp_path: Path) -> None:
     subjects = [Subject("s0 t0", "t0", "s0"), Subject("s9 t0", "t0", "s9")]
-    cards = {f"{n:03}": Keyed("run", subject, {}) for n, subject in enumerate(subjects)}
-    write_key(tmp_path, Key("arft-45", 0, cards, {}))
+    cards = {str(n): Keyed("run", subject, {}) for n, subject in enumerate(subjects, 1)}
+    write_key(tmp_path, Key("arft-45", 0, cards, {"Ada": (1, 2)}))
     words = ("diagnose", "tables", folder / "human", "--planned", tmp_path, "--json")
     told = json.loads(benchwright(*words).out)
     assert (told["planned"], told["labelled"], told["missing"]) == (41, 40, ["s9 t0"])
