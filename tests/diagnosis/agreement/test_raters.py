@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,6 +19,13 @@ from benchwright.errors import SpecError
 from benchwright.stats.agreement import cohen_kappa, krippendorff_alpha, presence
 from tests.diagnosis.agreement.planted import both, human, judge
 from tests.diagnosis.tables.made import cell, labels
+
+
+def test_raters_who_hold_a_trajectory_to_be_of_two_tasks_are_refused() -> None:
+    own = labels("s1 t1", "A.1", "bob")
+    other = replace(own, subject=replace(own.subject, task="t2"))
+    with pytest.raises(SpecError, match=r"task of trajectory s1 t1 differs.*'t1, t2'"):
+        rated([labels("s1 t1", "A.1", "ann"), other], shipped())
 
 
 def on(rows: tuple[Among, ...], name: str) -> Among:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from benchwright.diagnosis.labels.model import Subject
+from benchwright.diagnosis.labels.model import Labels, Subject
 from benchwright.diagnosis.tables.corpus import cluster_of, corpus, partials_of
 from benchwright.diagnosis.taxonomy import shipped
 from benchwright.errors import SpecError
 from tests.diagnosis.tables.made import labels, small
+
+
+def about(subject: str, rater: str, **stated: str) -> Labels:
+    """Labels whose subject is stated otherwise than `labels` does."""
+    own = labels(subject, "A.1", rater)
+    return replace(own, subject=replace(own.subject, **stated))
 
 
 def test_what_another_rater_or_a_plan_has_is_missing_and_not_dropped() -> None:
@@ -58,6 +66,16 @@ def test_trajectories_of_one_task_stand_and_fall_together() -> None:
         ([labels("s t", "A.1"), labels("s t", "A.1", "human")], None, "several raters"),
         ([labels("s t", "A.1"), labels("s u", "A.1", "human")], "juge", "no such rater"),
         ([labels("s t", "A.1"), labels("s t", "B.1")], None, "twice"),
+        (
+            [labels("s t", "A.1"), about("s t", "human", task="u")],
+            "judge",
+            "task of trajectory s t differs.*'t, u' .*judge and by human",
+        ),
+        (
+            [labels("s t", "A.1"), about("s t", "human", system="z")],
+            "judge",
+            "system of trajectory s t differs.*'s, z'",
+        ),
         ([labels("s t", "A.9")], None, "unknown pattern"),
         ([labels("s t", "A1")], None, "older set"),
         ([labels("s t", "A.1", taxonomy="arft-44")], None, "different versions"),
@@ -66,3 +84,8 @@ def test_trajectories_of_one_task_stand_and_fall_together() -> None:
 def test_what_would_count_wrongly_is_refused(every: list, rater: str | None, said: str) -> None:  # type: ignore[type-arg]
     with pytest.raises(SpecError, match=said):
         corpus(every, shipped(), rater)
+
+
+def test_what_one_rater_leaves_open_contradicts_nobody() -> None:
+    every = [labels("s t", "A.1"), about("s t", "human", task="", system="", suite="x")]
+    assert corpus(every, shipped(), "judge").clusters == ("task  t",)

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from benchwright.diagnosis.labels.model import Labels, Subject
 from benchwright.diagnosis.tables.corpus import by_rater, cluster_of, corpus
+from benchwright.diagnosis.tables.subjects import refuse_conflicts
 from benchwright.diagnosis.taxonomy import Taxonomy
 
 SetLevel = Literal["pattern", "pillar", "stage"]
@@ -44,10 +45,13 @@ def rated(every: Iterable[Labels], taxonomy: Taxonomy) -> Rated:
     """Labels by rater.
 
     Raises:
-        SpecError: as for `corpus`: other versions, unknown patterns, a trajectory twice.
+        SpecError: as for `corpus`: other versions, unknown patterns, a trajectory twice, or of two
+            tasks, systems or suites.
     """
-    own = by_rater(every)
+    kept = list(every)
+    own = by_rater(kept)
     corpora = {name: corpus(labels, taxonomy, name) for name, labels in own.items()}
+    refuse_conflicts(kept)
     return Rated(
         taxonomy,
         {name: {x.subject.id: x for x in one.labelled} for name, one in corpora.items()},

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchwright.diagnosis.labels.model import Labels, Subject
+from benchwright.diagnosis.tables.subjects import refuse_conflicts
 from benchwright.diagnosis.taxonomy import Taxonomy, one_version
 from benchwright.errors import SpecError
 from benchwright.stats.bootstrap import Counts
@@ -96,7 +97,8 @@ def corpus(
 
     Raises:
         SpecError: no labels, several raters and none named, another version of the taxonomy, a
-            trajectory labelled twice by one rater, a pattern that the taxonomy does not have.
+            trajectory labelled twice by one rater or with two tasks, systems or suites, a pattern
+            that the taxonomy does not have.
     """
     kept = list(every)
     one_version([taxonomy.version, *(one.taxonomy for one in kept)], "labels and taxonomy")
@@ -110,6 +112,7 @@ def corpus(
         for label in one.labels:
             if label.pattern is not None:
                 taxonomy.pattern(label.pattern, f"labels of {one.rater} for {one.subject.id}")
+    refuse_conflicts(kept)
     tasks = {one.subject.task: one.subject for one in kept if one.subject.task}
     plan = [_completed(subject, tasks.get(subject.task)) for subject in planned]
     owed = {subject.id: subject for subject in (*plan, *(one.subject for one in kept))}
