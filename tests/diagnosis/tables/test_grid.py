@@ -7,6 +7,8 @@ import io
 import json
 from pathlib import Path
 
+import pytest
+
 from benchwright.diagnosis.tables.every import every_table, write_tables
 from benchwright.diagnosis.tables.grid import (
     Column,
@@ -51,6 +53,14 @@ def test_csv_keeps_figures_whole_and_leaves_unknown_empty() -> None:
     assert rows[0] == ["who", "n", "share", "lift"]
     assert float(rows[1][2]) == 1 / 3 and rows[1][3] == ""
     assert rows[1][0] == "a|b <b>*x*</b>\n`c`"
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r"])
+def test_csv_holds_no_text_that_a_spreadsheet_runs(sign: str) -> None:
+    text = f'{sign}HYPERLINK("x")'
+    grid = Grid("g", "G", (Column(text, "text"), Column("n", "number")), ((text, -1.5), ("a=b", 0)))
+    rows = list(csv.reader(io.StringIO(csv_text(grid), newline="")))
+    assert rows == [[f"'{text}", "n"], [f"'{text}", "-1.5"], ["a=b", "0"]]
 
 
 def test_an_empty_text_is_no_unknown_figure() -> None:

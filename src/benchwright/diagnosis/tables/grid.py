@@ -14,6 +14,8 @@ Kind = Literal["text", "count", "share", "number"]
 Value = str | int | float | None
 
 UNKNOWN = "unknown"
+_RUN = ("=", "+", "-", "@", "\t", "\r")
+"""Signs that make a spreadsheet take the text behind them for a formula."""
 LOWER = "* lower confidence: the authors hold agreement of raters to be lower on this pillar."
 
 
@@ -102,12 +104,19 @@ def _are_ends(title: str, low: str, high: str) -> bool:
 
 
 def csv_text(grid: Grid) -> str:
-    """Comma-separated, one head line, figures at full precision, empty where there is none."""
+    """Comma-separated, one head line, figures at full precision, empty where there is none.
+
+    Text that a spreadsheet would run as a formula has an apostrophe before it.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([column.title for column in grid.columns])
-    writer.writerows([["" if cell is None else cell for cell in row] for row in grid.rows])
+    writer.writerow([_inert(column.title) for column in grid.columns])
+    writer.writerows([["" if cell is None else _inert(cell) for cell in row] for row in grid.rows])
     return out.getvalue()
+
+
+def _inert(cell: str | int | float) -> str | int | float:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_RUN) else cell
 
 
 def markdown(grid: Grid) -> str:
