@@ -38,6 +38,14 @@ def test_cells_come_back_as_written(
     assert read == [row for row in rows if any(row[1:])]
 
 
+@pytest.mark.parametrize("line", ["sep=,\r\n", "SEP=;\n", "sep=\t\r", '"sep=,"\n', "sep=,,,,\n"])
+def test_a_line_that_names_the_separator_is_no_row(file: Path, line: str) -> None:
+    text = ",".join(COLUMNS) + "\n4,valid,,,,,sep=;\n"
+    file.write_bytes((line + text).encode("utf-8-sig"))
+    (row,) = read_sheet(file, [4])
+    assert (row.number, row.card, row.cells["note"]) == (2, 4, "sep=;")
+
+
 @given(st.lists(st.integers(1, 40), unique=True))
 def test_a_blank_sheet_says_nothing(file: Path, cards: list[int]) -> None:
     file.write_bytes(blank_sheet(cards))

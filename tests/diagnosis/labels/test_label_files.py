@@ -77,6 +77,15 @@ def test_keys_that_are_not_known_are_passed_over(tmp_path: Path) -> None:
     assert read_labels(tmp_path / "x.json") == own
 
 
+@pytest.mark.parametrize("field", ["task", "system", "suite", "kind", "domain"])
+def test_null_in_a_subject_is_not_known_as_an_absent_key_is(field: str, tmp_path: Path) -> None:
+    data = labels_data(labels(label("C.2")))
+    subject = {"id": "run-7", "task": "t", field: None}
+    (tmp_path / "x.json").write_bytes(canonical_json({**data, "subject": subject}))
+    found = read_labels(tmp_path / "x.json").subject
+    assert (found.id, getattr(found, field)) == ("run-7", "")
+
+
 @pytest.mark.parametrize(
     ("key", "value"),
     [
@@ -89,6 +98,8 @@ def test_keys_that_are_not_known_are_passed_over(tmp_path: Path) -> None:
         ("severity", "fatal"),
         ("labels", None),
         ("subject", {"id": ""}),
+        ("subject", {"id": None, "task": "t"}),
+        ("subject", None),
     ],
 )
 def test_what_has_not_the_form_is_refused_with_its_place(

@@ -15,6 +15,8 @@ from benchwright.storage import nearest, read_bytes
 
 COLUMNS = ("card", "run verdict", "accepted", "pattern", "degree", "evidence", "note")
 _CARD = re.compile(r"(?:card[ -]?)?0*(\d{1,6})(?:\.0+)?", re.IGNORECASE)
+_SEPARATOR = re.compile(r'\A"?sep=[,;\t]"?[,;\t]*(?:\r\n|\r|\n)', re.IGNORECASE)
+"""A line that some spreadsheets write and read before the first row, and do not count as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ def _too_wide(form: _Form, row: Row, line: list[str], beyond: str | None) -> Mis
 def _lines(file: Path) -> tuple[str, list[list[str]]]:
     """The sign between cells, and the cells of each line."""
     try:
-        text = read_bytes(file).decode("utf-8-sig")
+        text = _SEPARATOR.sub("", read_bytes(file).decode("utf-8-sig"), count=1)
         first = text.partition("\n")[0]
         sign = max(",;\t", key=first.count)
         return sign, list(csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True))

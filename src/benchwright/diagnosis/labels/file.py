@@ -32,7 +32,7 @@ def read_labels(file: Path) -> Labels:
 
 def labels_of(data: Any, where: object) -> Labels:
     """Labels from decoded JSON; as `read_labels`."""
-    found = record(Labels, data, where)
+    found = record(Labels, _without_nulls(data), where)
     for key, value in (("subject.id", found.subject.id), ("rater", found.rater)):
         if not value.strip():
             raise FormatError(
@@ -42,6 +42,14 @@ def labels_of(data: Any, where: object) -> Labels:
                 hint="Write the file again; labels are counted by subject and rater.",
             )
     return found
+
+
+def _without_nulls(data: Any) -> Any:
+    """`data` with what is null of its subject left out: either way it is not known."""
+    subject = data.get("subject") if isinstance(data, dict) else None
+    if not isinstance(subject, dict):
+        return data
+    return {**data, "subject": {k: v for k, v in subject.items() if v is not None}}
 
 
 def labels_data(labels: Labels) -> dict[str, Json]:
