@@ -194,9 +194,10 @@ def _marks(corpus: Corpus, store: Store, lines: Sequence[str]) -> dict[str, Json
 def cluster_of(stream: str, store: Store) -> str:
     """What stands for a stream where agents may look: equal for equal streams, and no way back.
 
-    The secret is the digest of what all streams hold; who has it has the store as well.
+    The secret is the digest of how all points are described, which no reading changes; who has it
+    has the metadata as well.
     """
-    secret = bytes.fromhex(store.marks["exports"]["raw_stream_index"])
+    secret = bytes.fromhex(store.marks["exports"]["points"])
     return f"stream-{hmac.new(secret, stream.encode(), hashlib.sha256).hexdigest()[:12]}"
 
 
