@@ -120,12 +120,20 @@ def _screened(
                 passed_over.append(one.log)
                 continue
             answers += _answers(one, runs)
+    _refuse_twice(answers)
     if not answers:
         raise SpecError(
             "nothing to screen", value=", ".join(map(str, paths)), where="LOG",
             hint="Give a run with closed episodes, or logs of a known kind.",
         )  # fmt: skip
     return Answers(tuple(answers), tuple(passed_over))
+
+
+def _refuse_twice(answers: Sequence[Answer]) -> None:
+    times = Counter(one.subject.id for one in answers)
+    for name in (name for name, count in times.items() if count > 1):
+        hint = "Name every run and log once."
+        raise SpecError("trajectory is named twice", value=name, where="LOG", hint=hint)
 
 
 def _answers(one: Screenable, runs: Sequence[Screened]) -> Iterator[Answer]:
@@ -137,18 +145,23 @@ def _answers(one: Screenable, runs: Sequence[Screened]) -> Iterator[Answer]:
 
 
 def _document(one: Answer) -> dict[str, object]:
-    return {"subject": one.subject, "log": str(one.log), "findings": one.screened.findings}
+    screened = one.screened
+    said = {"subject": one.subject, "log": str(one.log), "findings": screened.findings}
+    return {**said, "dropped": screened.dropped, "notes": screened.notes}
 
 
 def _lines(found: Answers) -> Iterator[str]:
     counts: Counter[str] = Counter()
     for one in found.answers:
-        if one.screened.findings:
+        if one.screened.findings or one.screened.notes or one.screened.dropped:
             about = "  ".join(part for part in (one.subject.system, one.subject.task) if part)
             yield f"{one.subject.id}  {about or one.log}".rstrip()
         for finding in one.screened.findings:
             counts[finding.kind] += 1
             yield from _finding(finding)
+        yield from (f"  note: {note}" for note in one.screened.notes)
+        for name in one.screened.dropped:
+            yield f"  note: {name} found something whose place in the log cannot be named"
     with_any = sum(1 for one in found.answers if one.screened.verdicts)
     total = counted(len(found.answers), "trajectory", "trajectories")
     verdicts, leads = counted(counts["verdict"], "verdict"), counted(counts["lead"], "lead")

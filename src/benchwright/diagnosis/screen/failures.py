@@ -67,7 +67,7 @@ def failed(act: Act) -> bool | None:
     if result.exit_code:
         return not _mild(act, result.exit_code)
     if result.exit_code == 0:
-        return _masked(act) and _BREAKS.search(_tail(act)) is not None
+        return _masked(act) and not _cut_by_reader(act) and _BREAKS.search(_tail(act)) is not None
     if result.status == "failed":
         return True
     if not act.output.strip():
@@ -77,6 +77,11 @@ def failed(act: Act) -> bool | None:
 
 def _tail(act: Act) -> str:
     return "\n".join(act.output[-_LAST:].rstrip().split("\n")[-12:])
+
+
+def _cut_by_reader(act: Act) -> bool:
+    """Whether a program only lost the reader of its output, as `head` leaves it."""
+    return "BrokenPipeError" in act.output[-_LAST:] and "|" in act.command
 
 
 def _masked(act: Act) -> bool:
@@ -123,6 +128,7 @@ def _module(command: str) -> str:
 
 def _others(command: Command) -> Iterator[Ran]:
     name, words = command.name or "", [w for w in command.words[1:] if w]
+    first = (command.words[0] if command.words else None) or ""
     if name in _INTERPRETERS:
         files = [w for w in words if re.search(r"\.(?:R|r|jl|sh|js|m)$", w)]
         if files:
@@ -132,15 +138,13 @@ def _others(command: Command) -> Iterator[Ran]:
         sources = [r.target for r in command.redirects if r.operator == "<" and r.target]
         if files or sources or name in _QUERIES:
             yield Ran(posixpath.basename((files + sources or [name])[0]), None)
-    elif (
-        (command.words[0] or "").startswith("./") and not name.endswith((".sh", ".py", ".R"))
-    ) or name in _BUILDERS:
+    elif (first.startswith("./") and not name.endswith((".sh", ".py", ".R"))) or name in _BUILDERS:
         yield Ran(name, None)
     elif name in _NOTEBOOKS:
         books = [w for w in words if w.endswith((".ipynb", ".qmd"))]
         if books:
             yield Ran(posixpath.basename(books[0]), None)
-    elif name.endswith((".sh", ".py", ".R")) and command.words[0]:
+    elif name.endswith((".sh", ".py", ".R")) and first:
         yield Ran(posixpath.basename(name), None)
 
 

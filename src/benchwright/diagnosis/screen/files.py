@@ -105,6 +105,12 @@ class FilesAtEnd:
                     found[file.relative_to(self.root).as_posix()] = file
         return found
 
+    def unread(self) -> tuple[str, ...]:
+        """Files of the folder that are over the limit, each with its size."""
+        sizes = {path: file.stat().st_size for path, file in self.left.items()}
+        large = {path: size for path, size in sizes.items() if size > LARGEST}
+        return tuple(f"{path}: {size:,} bytes, not read" for path, size in large.items())
+
     def handed_in(self) -> Iterator[str]:
         """Paths of what was handed in: of the folder, else what calls wrote and nothing removed."""
         if self.root is not None:

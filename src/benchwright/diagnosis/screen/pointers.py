@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -43,16 +44,30 @@ class Pointers:
         if anchor.file:
             at = str(anchor.line) if anchor.line else anchor.pointer
             return Evidence(f"log:{anchor.file}", at, said)
-        if self.whole and anchor.pointer:
+        if self.whole and anchor.pointer and self._sound:
             return Evidence("log", anchor.pointer, said)
         if anchor.line:
             return Evidence("log", str(anchor.line), said)
         return Evidence("log", f"bytes {anchor.start}-{anchor.end}", said)
 
     @cached_property
+    def _sound(self) -> bool:
+        """Whether the log is JSON as a whole: then a JSON pointer leads somewhere."""
+        try:
+            json.loads(self.log.read_bytes())
+        except (ValueError, RecursionError):
+            return False
+        return True
+
+    @cached_property
     def _ids(self) -> dict[str, Any]:
-        """Number of each step by its index."""
-        document = json.loads(self.log.read_bytes())
+        """Number of each step by its index, where no other step has it."""
+        try:
+            document = json.loads(self.log.read_bytes())
+        except (ValueError, RecursionError):  # cut short, or more than one document
+            return {}
         steps = document.get("steps") if isinstance(document, dict) else None
         listed = enumerate(steps if isinstance(steps, list) else ())
-        return {str(n): s.get("step_id") for n, s in listed if isinstance(s, dict)}
+        named = {str(n): s.get("step_id") for n, s in listed if isinstance(s, dict)}
+        times = Counter(map(str, named.values()))
+        return {n: name for n, name in named.items() if times[str(name)] == 1}

@@ -18,7 +18,7 @@ _SUPERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SUPER = re.compile(r"10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _GROUPS = re.compile(r"[,\u202f ]")
 _LOOSE = re.compile(r"\d+(?:\.\d+)?(?:[eE][-+]?\d{1,2}(?!\d))?")
-_LARGEST, _FEW = 1e100, 3
+_LARGEST, _FEW, _LARGEST_EXPONENT, _KELVIN = 1e100, 3, 50.0, 273.15
 _TIMES = (24.0, 60.0, 3600.0, 86400.0, 7.0, 12.0, 30.0, 365.0, 8760.0, 2.0)
 CONSTANTS = frozenset(
     (
@@ -127,6 +127,8 @@ def derived(values: Iterable[float]) -> Iterator[float]:
             yield 1 / one
     for one, other in combinations(known, 2):
         yield from (one + other, abs(one - other), (one + other) / 2)
+        if one + other:
+            yield 2 * one * other / (one + other)
         for top, below in ((one, other), (other, one)):
             if below:
                 yield top / below
@@ -143,10 +145,29 @@ def products(values: Iterable[float]) -> Iterator[float]:
         yield one * other
 
 
+def changed(values: Iterable[float]) -> Iterator[float]:
+    """What one magnitude is in another unit or on another scale: powers, logarithms, degrees."""
+    for one in dict.fromkeys(abs(v) for v in values):
+        yield from (one * one, math.sqrt(one), one + _KELVIN, abs(one - _KELVIN))
+        yield from (math.degrees(one), math.radians(one), one * 60, one / 60, one * 24, one / 24)
+        if 0 < one < _LARGEST_EXPONENT:
+            yield from (math.exp(one), math.exp(-one))
+        if one > 0:
+            yield from (math.log(one), math.log10(one))
+
+
+def totals(values: Sequence[float]) -> Iterator[float]:
+    """Sum of some values that stand together, and the share of each."""
+    whole = math.fsum(map(abs, values))
+    if len(values) > 2 and whole:
+        yield whole
+        yield from (abs(v) / whole for v in values)
+
+
 def intervals(values: Iterable[float]) -> Iterator[float]:
     """Errors and bounds of the usual intervals of a mean, from a mean, a spread and a count."""
     known = list(dict.fromkeys(abs(v) for v in values))
-    for count in (v for v in known if v >= _FEW and v == int(v)):
+    for count in (1.0, *(v for v in known if v >= _FEW and v == int(v))):
         for spread in known:
             error = spread / math.sqrt(count)
             yield error

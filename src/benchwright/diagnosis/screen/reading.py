@@ -13,6 +13,7 @@ from benchwright.diagnosis.screen.files import FilesAtEnd
 from benchwright.diagnosis.screen.pointers import Pointers
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.teams import with_calls
+from benchwright.diagnosis.screen.words import tidy
 from benchwright.trajectory.events import Anchor, Begin, Call, Event, Mark, Message, Result
 from benchwright.trajectory.files.history import Effects
 from benchwright.trajectory.log import Log, open_log
@@ -64,9 +65,10 @@ def _story(log: Log, events: Iterable[Event], artifacts: Path | None) -> Story:
     builder.end()
     document = log.dialect.name == "atif"
     pointers = Pointers(log.path, document, artifacts, log.whole)
+    damage = ("the log breaks off",) if log.notes.counts.get("cut") else ()
     return Story(
-        builder.acts, builder.files, pointers, tuple(builder.over), builder.agent, builder.cwd,
-        builder.partial,
+        builder.acts, builder.files, pointers, tuple(builder.over), damage, builder.agent,
+        builder.cwd, builder.partial,
     )  # fmt: skip
 
 
@@ -103,7 +105,7 @@ class _Builder:
             self.agent = (event.agent, event.model or self.agent[1])
         if isinstance(event, Message):
             if event.text and not event.synthetic and not event.copied:
-                self._add(event.source, event.text, event.anchor, event.thread)
+                self._add(event.source, tidy(event.text), event.anchor, event.thread)
         elif isinstance(event, Call):
             act = self._add("agent", "", event.anchor, event.thread)
             act.call = event

@@ -12,18 +12,17 @@ from typing import Any
 from benchwright.diagnosis.screen.failures import programs
 from benchwright.diagnosis.screen.phrases import template
 from benchwright.diagnosis.screen.story import Act, Story
-from benchwright.diagnosis.screen.words import sentences
+from benchwright.diagnosis.screen.words import sentences, tidy
 from benchwright.trajectory.evidence import Evidence
 
 _REPORT = template("report", r"{names}[\w.-]*\.(?:md|tex|txt|rst|markdown)$")
 _PROSE = (".md", ".markdown", ".tex", ".rst")
-_FENCE = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.MULTILINE | re.DOTALL)
 _SOURCES = template(
     "report",
-    r"^\s*(?:#+\s*|\\(?:sub)*section\*?\{)?(?:\d+\.?\s*)?{sources}\b[^\n]*$",
+    r"^[ \t]*(?:#+[ \t]*|\\(?:sub)*section\*?\{)?(?:\d+\.?\s*)?{sources}\b[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_HEADING = re.compile(r"^\s*(?:#{1,6}\s|\\(?:sub)*section)", re.MULTILINE)
+_HEADING = re.compile(r"^[ \t]*(?:#{1,6}\s|\\(?:sub)*section)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,20 @@ class Said:
 
     def prose(self) -> str:
         """Its text without fenced code and without the list of sources."""
-        return without_sources(_FENCE.sub("", self.text))
+        return without_sources(_unfenced(self.text))
+
+
+def _unfenced(text: str) -> str:
+    """The lines outside of fenced code."""
+    kept: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        mark = line.lstrip()[:3]
+        if mark in ("```", "~~~") and fence in ("", mark):
+            fence = "" if fence else mark
+        elif not fence:
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def sayings(story: Story) -> Iterator[Said]:
@@ -59,10 +71,11 @@ def sayings(story: Story) -> Iterator[Said]:
             if text is None and story.files.root is None:
                 text = story.files.from_log(path)
             if text:
-                yield Said(path, _strings_of(text) if name == "decision.json" else text, None)
+                words = _strings_of(text) if name == "decision.json" else text
+                yield Said(path, tidy(words), None)
     last = story.last_words()
     for act in story.calls("submit"):
-        yield Said("last words" if act is last else "an answer", _answer(act), act)
+        yield Said("last words" if act is last else "an answer", tidy(_answer(act)), act)
     if last is not None and last.call is None:
         yield Said("last words", last.text, last)
 

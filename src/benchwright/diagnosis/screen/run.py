@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from benchwright.diagnosis.screen.finding import Detector, Finding, Found
@@ -12,12 +13,17 @@ from benchwright.diagnosis.screen.registry import DETECTORS
 from benchwright.diagnosis.screen.story import Story
 from benchwright.trajectory.resolve import resolve
 
+MOST = 50
+"""Findings of one detector on one run; a run with more is not read on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Screened:
     """What the screen says of one run."""
 
     findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+    """What could not be read: a log that is cut, files over the limit."""
     agent: str = ""
     """Program and model, as far as the log names them."""
     dropped: tuple[str, ...] = ()
@@ -48,13 +54,13 @@ def screen_story(story: Story, detectors: Sequence[Detector] = DETECTORS) -> Scr
     findings: list[Finding] = []
     dropped: list[str] = []
     for detector in detectors:
-        for found in detector.find(story):
+        for found in islice(detector.find(story), MOST):
             finding = _checked(detector, found, story)
             if finding is None:
                 dropped.append(detector.name)
             else:
                 findings.append(finding)
-    return Screened(tuple(findings), story.begins(), tuple(dropped))
+    return Screened(tuple(findings), story.notes(), story.begins(), tuple(dropped))
 
 
 def _checked(detector: Detector, found: Found, story: Story) -> Finding | None:

@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 
 from benchwright.diagnosis.screen.files import FilesAtEnd
 from benchwright.diagnosis.screen.pointers import Pointers
+from benchwright.diagnosis.screen.words import tidy
 from benchwright.trajectory.events import Anchor, Call, Result
 from benchwright.trajectory.evidence import Evidence
 from benchwright.trajectory.files.effects import Effect
 from benchwright.trajectory.metrics.scripts import script_of
 from benchwright.trajectory.shell.commands import Command, Script
 from benchwright.trajectory.tools import argument
+
+LONGEST_SCRIPT = 50_000
+"""Characters of a command that is read as shell."""
 
 
 @dataclass(slots=True)
@@ -45,12 +49,15 @@ class Act:
         if self.call is None or self.call.kind not in ("shell", "python"):
             return ""
         value = argument(self.call.arguments, "command")
-        return " ".join(map(str, value)) if isinstance(value, list) else str(value or "")
+        return tidy(" ".join(map(str, value)) if isinstance(value, list) else str(value or ""))
 
     @property
     def script(self) -> Script | None:
-        """The commands of a shell call."""
-        return script_of(self.call) if self.call else None
+        """The commands of a shell call; None also for a script of absurd length."""
+        value = argument(self.call.arguments, "command") if self.call else None
+        if self.call is None or len(str(value)) > LONGEST_SCRIPT:
+            return None
+        return script_of(self.call)
 
     @property
     def commands(self) -> Sequence[Command]:
@@ -63,7 +70,7 @@ class Act:
         """Every text that the agent itself wrote in this act: words and arguments."""
         if self.call is None:
             return self.text if self.who == "agent" else ""
-        return "\n".join(_texts(self.call.arguments))
+        return tidy("\n".join(_texts(self.call.arguments)))
 
     @property
     def path(self) -> str:
@@ -85,6 +92,8 @@ class Story:
     pointers: Pointers
     over: tuple[str, ...] = ()
     """Marks of how it ended: aborts, errors, limits."""
+    damage: tuple[str, ...] = ()
+    """What is broken in the log."""
     agent: tuple[str, str] = ("", "")
     """Program and model, where the log names them."""
     cwd: str | None = None
@@ -103,6 +112,10 @@ class Story:
     def calls(self, *kinds: str) -> Iterator[Act]:
         """Calls in order, all or of these kinds."""
         return (a for a in self.acts if a.call is not None and (not kinds or a.is_a(*kinds)))
+
+    def notes(self) -> tuple[str, ...]:
+        """What of the run could not be read."""
+        return (*self.damage, *self.files.unread())
 
     def begins(self) -> str:
         """Program and model, as far as the log names them."""

@@ -25,7 +25,8 @@ _PMID = re.compile(
 )
 _URL = re.compile(r"https?://[^\s\"'<>{}|\\^`\])]+", re.IGNORECASE)
 _NO_SOURCE = re.compile(
-    r"^(?:localhost|127\.|0\.0\.0\.0|\[::1\]|example\.(?:com|org)|.*\.local$|.*\.example$)"
+    r"^(?:localhost|127\.|0\.0\.0\.0|\[::1\]|example\.(?:com|org)|creativecommons\.org|"
+    r"opensource\.org|docs\.|[\w-]+\.readthedocs\.io|.*\.local$|.*\.example$)"
 )
 _KNOWN_HOSTS = re.compile(
     r"(?:^|\.)(?:arxiv\.org|doi\.org|pubmed\.ncbi\.nlm\.nih\.gov|(?:img\.)?shields\.io)$"
@@ -122,7 +123,7 @@ def _shown(story: Story) -> str:
             continue
         texts.append("" if echoes(act, story) else act.output)
         if act.is_a("fetch", "shell", "python") and act.output and not _went_wrong(act):
-            texts += re.findall(r"https?://\S+", act.typed) if act.is_a("fetch") else []
+            texts += re.findall(r"https?://[^\s\"'<>]+", act.typed)
     for path in story.files.left:
         if not story.files.writers(path) and not path.lower().endswith((".md", ".tex")):
             texts.append(story.files.text(path) or "")

@@ -35,6 +35,9 @@ _NAMES_LATER = re.compile(
 )
 """A program that writes under a name that is no literal."""
 _WILL = re.compile(r"\W*(?:and \S+ )?will\b")
+_MAY_BE_EMPTY = re.compile(
+    r"(?:^|/)(?:__init__\.py|(?:errors?|stderr|warnings?)\.(?:log|txt)|\.gitkeep)$"
+)
 _ELSEWHERE = ("/tmp/", "/var/", "/usr/", "/etc/", "/mnt/", "/data/", "/opt/", "/dev/", "~")
 _DELIVERY = template("claims", r"^\W*{delivery}\W*$")
 """A heading or a line before a list of what was delivered."""
@@ -170,11 +173,24 @@ def _writes_unseen(story: Story, act: Act) -> bool:
 def _state_in_folder(story: Story, path: str) -> str:
     left = story.files.left
     name = re.escape(posixpath.basename(path))
-    here = [own for own in left if re.search(rf"(?:^|[/ ]){name}$", own)]
+    here = [own for own in left if re.search(rf"(?:^|[/ ]){name}$", own, re.IGNORECASE)]
     if not here:
-        return "missing"
+        return "" if _packed(story, path) else "missing"
+    if _MAY_BE_EMPTY.search(path):
+        return ""
     files = [own for own in here if _same_tail(own, path)] or here
     return "empty" if all(left[own].stat().st_size == 0 for own in files) else ""
+
+
+def _packed(story: Story, path: str) -> bool:
+    """Whether a command put the file into an archive."""
+    name = posixpath.basename(path)
+    return any(
+        command.name in ("zip", "tar", "7z", "gzip")
+        and any(fnmatch(name, word) or fnmatch(path, word) for word in command.words[1:] if word)
+        for act in story.calls("shell")
+        for command in act.commands
+    )
 
 
 def _swept(story: Story, path: str) -> bool:

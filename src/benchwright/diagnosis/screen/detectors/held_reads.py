@@ -22,12 +22,18 @@ _HELD = template(
     r"(?:^|/){settings}\.(?:json|py|ya?ml|toml|csv)$|"
     r"^/?tests?/test_{tested}\.py$|^/tests/",
 )
+_WEAK = template("held_reads", r"(?:^|/){common}\.\w+$")
+"""Names that data of a task can have too: held only outside of the run's own folder."""
+_INSTALLED = re.compile(r"/(?:site|dist)-packages/|^/usr/lib|/node_modules/")
 _SHOWS = listed("displays") | listed("searches") | frozenset(entries("held_reads", "shows"))
 _OPENS = template("held_reads", r"{opens}\(\s*(?:r|f|b)?[\"']([^\"'\n]+)[\"']", re.NOFLAG)
 _SOURCE = re.compile(r"getsource(?:lines)?\(\s*(\w+)")
 _LOOP = re.compile(r"\bfor \w+ in ([^;\n]+)[;\n]\s*do\b[^\n]*\b(?:cat|head|tail|less|sed|nl|cp)\b")
 _KEEPS = re.compile(
     r"(?:to_\w+|save\w*|dump|open|write\w*)\((?:[^()\n]|\([^()]*\))*?[\"']([^\"'\n]+\.\w+)[\"']"
+)
+_FILES = re.compile(
+    r"(?:wrote|written|saved|saving|->|to)\s+[\"'`]?([\w./-]+\.\w{2,8})\b", re.IGNORECASE
 )
 _REFUSED = template("held_reads", "{refused}")
 _FORBIDS = pattern("held_reads", "forbids")
@@ -54,13 +60,26 @@ def held_read(story: Story) -> Iterator[Found]:
 
 
 def _is_held(name: str, story: Story) -> bool:
-    by_name = _HELD.search(name.removeprefix("/private")) is not None
-    return by_name or _is_test_elsewhere(name, story)
+    if _INSTALLED.search(name):
+        return False
+    found = _HELD.search(name.removeprefix("/private"))
+    if found is not None and (_is_outside(name, story) or not _WEAK.search(name)):
+        return True
+    return _is_test_elsewhere(name, story)
+
+
+def _is_outside(name: str, story: Story) -> bool:
+    """Whether a path leads out of the folder that the run works in, or into a hidden one."""
+    if re.search(r"(?:^|/)\.\w", name.removeprefix("./")) or name.startswith(("../", "~")):
+        return True
+    return name.startswith("/") and not (story.cwd and name.startswith(story.cwd.rstrip("/") + "/"))
 
 
 def _made(act: Act) -> Iterator[str]:
     """Paths that a call wrote, or moved or copied from what is not held."""
     yield from _KEEPS.findall(act.typed)
+    if any(programs(act)):
+        yield from _FILES.findall(act.output)  # a program of the run says that it wrote them
     for effect in act.effects:
         if effect.path and effect.kind in ("write", "append", "edit"):
             yield effect.path
@@ -78,7 +97,7 @@ def _is_test_elsewhere(name: str, story: Story) -> bool:
     """Whether a file is of tests that stand outside of where the run works."""
     if not name.startswith("/") or re.search(r"/tests?/", name) is None:
         return False
-    if re.search(r"/(?:site|dist)-packages/|^/usr/|/node_modules/", name):
+    if any("git clone" in act.command for act in story.calls("shell")):
         return False
     if story.cwd:
         return not name.startswith(story.cwd.rstrip("/") + "/")

@@ -17,12 +17,14 @@ from benchwright.diagnosis.screen.quantities import (
     SHARES,
     Pool,
     Quantity,
+    changed,
     derived,
     intervals,
     loose,
     products,
     quantities,
     statistics,
+    totals,
 )
 from benchwright.diagnosis.screen.report import Said, echoes, sayings, tells
 from benchwright.diagnosis.screen.story import Story
@@ -35,7 +37,11 @@ _WINDOW = 1
 """Lines on either side of a value whose numbers it may follow from."""
 _CROWDED, _SHORT = 6, 80
 """Numbers of a line, and of one output; of more, two of them give almost any third."""
+_BEFORE, _ROW, _VALUES = 80, 60, 2_000
+"""Characters before a value that say what it is; most values of a line and of a text."""
 _TABLES = (".csv", ".tsv", ".json", ".txt")
+_COMMA = re.compile(r"(?<![\d,.])(\d{1,9}),(\d{1,9})(?![\d,.])")
+"""A decimal comma, or what could be one."""
 _NOT_OURS = template("numbers", "{not_ours}")
 _SETTING = template("numbers", r"\b{setting}\b[^.;|]{0,24}$")
 
@@ -89,15 +95,19 @@ class _Known:
 def _lost(said: Said, typed: str, known: _Known) -> Iterator[Quantity]:
     lines = said.prose().split("\n")
     found = [list(_stated(line)) for line in lines]
+    asked = 0
     for number, line in enumerate(lines):
-        if _NOT_OURS.search(line):
+        if _NOT_OURS.search(line) or len(found[number]) > _ROW:
             continue
+        asked += len(found[number])
+        if asked > _VALUES:
+            return
         for quantity in found[number]:
             if quantity.digits < _DIGITS or quantity.text not in typed:
                 continue
             if not quantity.decimal and quantity.digits < _DIGITS + 1:
                 continue
-            if _SETTING.search(line[: quantity.start]):
+            if _SETTING.search(line[max(0, quantity.start - _BEFORE) : quantity.start]):
                 continue
             near = found[max(0, number - _WINDOW) : number + _WINDOW + 1]
             around = [q.value for row in near for q in row if q is not quantity][:40]
@@ -128,6 +138,7 @@ def _all_values(story: Story) -> Iterator[float]:
     for text in _texts(story):
         yield from (quantity.value for quantity in quantities(text))
         yield from loose(text)
+        yield from (float(f"{m[1]}.{m[2]}") for m in _COMMA.finditer(text))
 
 
 def _texts(story: Story) -> Iterator[str]:
@@ -156,13 +167,17 @@ def _writes_report(command: str) -> bool:
 
 def _that_follow(story: Story) -> Iterator[float]:
     """What follows from few numbers that stand together, and from the columns of tables."""
-    for text in (act.output for act in story.calls()):
+    shown = (a for a in story.calls() if not a.is_a("submit") and not echoes(a, story))
+    for text in (act.output for act in shown):
         rows = _rows(text)
         count = sum(map(len, rows))
         if count <= _SHORT:
             yield from _of_neighbours(rows)
         if count <= 2 * _CROWDED:
-            yield from intervals([value for row in rows for value in row])
+            together = [value for row in rows for value in row]
+            yield from intervals(together)
+            yield from changed(together)
+            yield from totals([row[-1] for row in rows if row])
         yield from _of_columns(rows)
     for path in story.files.handed_in():
         if path.lower().endswith(_TABLES) and not tells(path):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from benchwright.diagnosis.screen.failures import failed
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.story import Story
+from benchwright.diagnosis.screen.words import tidy
 
 _NOT_MEANT = re.compile(
     r"(?:^|/)(?:node_modules|site-packages|\.?venv|fixtures?|vendor|third_party|"
@@ -87,7 +88,7 @@ def _python(data: bytes) -> tuple[str, int] | None:
 
 def _undecided(error: SyntaxError, line: str, data: bytes) -> bool:
     """Whether a newer Python may read it, or a program that fills it in first."""
-    if _PLACEHOLDER.search(data.decode("utf-8", "replace")):
+    if _PLACEHOLDER.search(tidy(data.decode("utf-8", "replace"))):
         return True
     older = sys.version_info < (3, 12) and (
         "f-string" in str(error.msg) or re.search(r"\bf[rR]?[\"']", line)

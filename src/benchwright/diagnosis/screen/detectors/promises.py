@@ -20,7 +20,8 @@ _OWN = template(
     r"\b{future}\b(?! not\b)(?:[^.!?\n]|\.\w){0,170}?\b{work}\w*|"
     r"^(?:I|we)\b[^.!?]*\band (?:then )?will {work}\w*|"
     r"\bI(?:['’]m| am) (?:now )?{busy}\b|"
-    r"^(?:now |currently )?{opening}\b(?!.*\byou\b)|^{sequence}\s*[:,]",
+    r"^(?:now |currently )?{opening}\b(?!.*\byou\b)|"
+    r"^{sequence}\s*[:,](?!.*\b(?:done|finished|completed|ran|was|were)\b)",
 )
 _PASSIVE = template(
     "promises",

@@ -60,7 +60,8 @@ def _of_shell(story: Story) -> Iterator[Found]:
     """Commands that draw by themselves and keep what they drew."""
     for act in story.calls("shell"):
         found = _SHELL.search(_bare(act))
-        if found and not failed(act) and (">" in act.command or _used(story, "", True, act)):
+        kept = re.search(r">\s*(?!/tmp|/dev|&)\S", act.command) is not None
+        if found and not failed(act) and (kept or _used(story, "", True, act)):
             yield Found(
                 f"a command draws without a seed ({found.group().strip()})",
                 (story.at(act, found.group().strip()),),
