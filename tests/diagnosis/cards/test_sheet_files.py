@@ -42,7 +42,7 @@ def test_cells_come_back_as_written(
 def test_a_line_that_names_the_separator_is_no_row(file: Path, line: str) -> None:
     text = ",".join(COLUMNS) + "\n4,valid,,,,,sep=;\n"
     file.write_bytes((line + text).encode("utf-8-sig"))
-    (row,) = read_sheet(file, [4])
+    (row,) = read_sheet(file, [4]).rows
     assert (row.number, row.card, row.cells["note"]) == (2, 4, "sep=;")
 
 
