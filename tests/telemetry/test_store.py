@@ -142,8 +142,7 @@ def test_one_changed_cell_changes_only_what_depends_on_it(small: Store, tmp_path
 def test_a_store_is_never_written_by_reading(small: Store) -> None:
     before = digest_tree(small.folder)
     small.readings("A.t", 0, 2**50)
-    duckdb = pytest.importorskip("duckdb")
-    with pytest.raises(duckdb.Error, match="read-only"):
+    with pytest.raises(FormatError, match="read-only"):
         small.rows("CREATE TABLE x (a INT)")
     assert digest_tree(small.folder) == before
 
