@@ -112,6 +112,43 @@ def alike(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_published_kappa_says_where_the_truth_beside_it_is_a_program(tmp_path: Path) -> None:
+    for one in human():
+        write_labels(tmp_path / "human", one)
+        write_labels(tmp_path / "screen", replace(one, rater="screen", rater_kind="screen"))
+    beside = {}
+    for truth, more in (("none", ()), *((x, ("--against", x)) for x in ("screen", "human"))):
+        told = json.loads(benchwright("diagnose", "agree", tmp_path, "--json", *more).out)
+        beside[truth] = [row["what differs"] for row in told["published"]]
+    assert {text.count("word of a program (screen)") for text in beside["screen"]} == {1}
+    assert {text.count("program") for text in beside["human"]} == {0}
+    assert [text.count("a program (screen)") for text in beside["none"]] == [1]
+
+
+def test_a_terminal_shows_what_was_found_and_counts_the_rest(folder: Path) -> None:
+    words = ("diagnose", "tables", folder / "human")
+    said = benchwright(*words).out
+    whole = {t["name"]: t for t in json.loads(benchwright(*words, "--json").out)["tables"]}
+    columns = [column["title"] for column in whole["rates-by-system"]["columns"]]
+    hits = [row[columns.index("hit")] for row in whole["rates-by-system"]["rows"]]
+    left = sum(not number for number in hits)
+    assert 0 < left < len(hits)
+    (note,) = re.findall(r"Not shown: .*rates-by-system\.csv of --out\.", " ".join(said.split()))[
+        -1:
+    ]
+    assert f"Not shown: {left} rows of what was never found (0 or unknown); --json has" in note
+    shown = said[said.index("Rate of each pattern") : said.index("Trajectories by number of")]
+    assert len(re.findall(r"^  (?:all|s\d) .* %", shown, re.M)) == len(hits) - left
+    together = said[said.index("Patterns that stand together") : said.index("Systems that fail")]
+    assert "unknown " not in together.replace("(0 or unknown)", "")
+
+
+def test_several_raters_are_named_in_words_and_not_as_a_list(folder: Path) -> None:
+    refused_fully(benchwright("diagnose", "tables", folder), "'human, judge'")
+    alone = benchwright("diagnose", "agree", folder / "human")
+    refused_fully(alone, "no trajectory that two raters have labelled: 'human' (")
+
+
 def test_no_rater_is_hidden_whether_perfect_or_mute(alike: Path) -> None:
     words = ("diagnose", "agree", alike, "--against", "human")
     said = benchwright(*words, "--level", "finding").out

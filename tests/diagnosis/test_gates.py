@@ -208,10 +208,10 @@ def test_anchors_that_lead_nowhere_fail_with_their_line(
     folder: Folder, places: Places, good: str
 ) -> None:
     for told, why in (
-        ("`agent_code/fit.py:61`", "has no 61"),
+        ("`agent_code/fit.py:61`", "has no line 61"),
         ("`agent_code/gone.py`", "no such file"),
         ("`agent_code/fit.py:3` reads `import nothing_of_this`", "does not stand there"),
-        ("log line 51", "has no 51"),
+        ("log line 51", "has no line 51"),
         ("step 9", "no step 9"),
         ("result:h-00000000", "no call returned"),
     ):
@@ -255,7 +255,7 @@ def test_the_number_of_an_issue_and_its_trailer_anchor_nothing(places: Places, g
         assert trailer is not None
         text = text.replace(one, f"{bare[0]} {words}{trailer.group()}")
     for given in (Places(), places):
-        assert ("density", "issues without a true anchor") in failing(text, given)
+        assert ("density", "too few issues with a true anchor") in failing(text, given)
 
 
 def test_quotations_count_once_and_through_the_escapes_of_a_log(

@@ -44,7 +44,8 @@ def run(
         found, grid, ours = _among(every, wanted)
     else:
         found, grid, ours = _against(every, against, wanted)
-    beside = kappas_grid(ours)
+    judged = every.raters if against is None else (against,)
+    beside = kappas_grid(ours, [name for name in judged if every.is_program(name)])
     if as_json:
         emit_json("diagnose.agree", {
             "level": wanted, "raters": every.raters, "against": against, "taxonomy":

@@ -50,7 +50,10 @@ def read(paths: Sequence[Path], taxonomies: Sequence[Path]) -> Read:
     names = [taxonomy.version for taxonomy in versions]
     if len(set(names)) < len(names):
         raise SpecError(
-            "two files of one version", value=names, where="--taxonomy", hint="Give each once."
+            "two files of one version",
+            value=", ".join(names),
+            where="--taxonomy",
+            hint="Give each once.",
         )
     stated = tuple(one for path in paths for one in _labels(path))
     return Read(versions, stated, collected(newest(stated, names), versions[-1]))
@@ -72,17 +75,19 @@ def one_of(value: str, known: Sequence[T], option: str) -> T:
     raise SpecError("unknown word", value=value, where=option, hint=nearest(value, known))
 
 
-def without_empty(grid: Grid, name: int, places: Sequence[int]) -> Grid:
-    """Without rows of what was never found: 0 in all of `places`; a note counts them.
+def without_empty(
+    grid: Grid, name: int, places: Sequence[int], whole: str = "--json has them"
+) -> Grid:
+    """Without rows of what was never found: 0 or unknown in all of `places`; a note counts them.
 
     `name` is the column that names what a row is about; without a name, or pooled over all, a row
-    stays whatever it holds.
+    stays whatever it holds. `whole` says where all rows are.
     """
     rows = tuple(row for row in grid.rows if row[name] in ("", ALL) or any(row[n] for n in places))
     if len(rows) == len(grid.rows):
         return grid
     left = counted(len(grid.rows) - len(rows), "row")
-    note = f"Not shown: {left} of what was never found; --json has them."
+    note = f"Not shown: {left} of what was never found (0 or unknown); {whole}."
     return Grid(grid.name, grid.title, grid.columns, rows, (*grid.notes, note))
 
 

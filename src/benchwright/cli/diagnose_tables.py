@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,16 @@ from benchwright.report.words import counted
 
 _SHOWN = 45
 """Rows of a table on a terminal: every pattern once."""
+_FOUND: Mapping[str, tuple[str, ...]] = {
+    "pattern": ("pattern",),
+    "stage": ("name", "all"),
+    "shares": ("name", "hits"),
+    "rates": ("pattern", "hit"),
+    "cooccurrence": ("one", "both"),
+    "systems-alike": ("task", "in all", "in one"),
+}
+"""Tables of which a terminal shows what was found: what names a row, and where it is counted; by
+a pattern in every column behind its pillar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +117,14 @@ def _head(found: Corpus) -> str:
 
 
 def _short(grid: Grid) -> Grid:
-    if grid.name.startswith("pattern-by"):
-        return without_empty(grid, 0, range(3, len(grid.columns)))
-    return grid.first(15 if grid.name.startswith("cooccurrence") else _SHOWN)
+    """What was found; files and JSON have the whole table."""
+    kind = grid.name.partition("-by-")[0]
+    if kind not in _FOUND:
+        return grid.first(_SHOWN)
+    name, *titles = _FOUND[kind]
+    places = [n for n, column in enumerate(grid.columns) if column.title in titles]
+    counted_in = places or range(3, len(grid.columns))
+    whole = f"--json has them, and {grid.name}.csv of --out"
+    return without_empty(
+        grid, [c.title for c in grid.columns].index(name), counted_in, whole
+    ).first(_SHOWN)

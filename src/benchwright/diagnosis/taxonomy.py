@@ -146,7 +146,7 @@ def one_version(versions: Iterable[str], where: object) -> str:
         return found[0]
     raise SpecError(
         "labels of different versions of the taxonomy" if found else "no version of the taxonomy",
-        value=found,
+        value=", ".join(found),
         where=where,
         hint="Carry them over to one version first."
         if found

@@ -74,7 +74,7 @@ def others_than(rated: Rated, truth: str) -> tuple[str, ...]:
         if rater == truth or not rated.shared(rater, truth):
             raise SpecError(
                 "no trajectory that two raters have labelled",
-                value=sorted({rater, truth}),
+                value=" and ".join(sorted({rater, truth})),
                 where="labels",
                 hint="Give labels of another rater of the same trajectories.",
             )

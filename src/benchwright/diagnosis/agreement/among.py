@@ -128,7 +128,7 @@ def _labelled_twice(rated: Rated) -> list[str]:
         return ids
     raise SpecError(
         "no trajectory that two raters have labelled",
-        value=rated.raters,
+        value=", ".join(rated.raters),
         where="labels",
         hint="Give labels of another rater of the same trajectories.",
     )

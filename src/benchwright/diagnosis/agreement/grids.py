@@ -90,17 +90,37 @@ def findings_grid(found: Sequence[MatchedFindings]) -> Grid:
     )  # fmt: skip
 
 
-def kappas_grid(ours: Iterable[tuple[str, Level, str, float | None]] = ()) -> Grid:
+def kappas_grid(
+    ours: Iterable[tuple[str, Level, str, float | None]] = (), programs: Sequence[str] = ()
+) -> Grid:
     """Published kappas, each beside ours of the same kind and level; without any ours, all five.
 
-    `ours` are (`raters` or `against`, level, name of a rater or of all, kappa).
+    `ours` are (`raters` or `against`, level, name of a rater or of all, kappa); `programs` raters
+    whose word stands here where that of people stands there.
     """
     kept = list(ours)
+    words = {
+        "raters": "Among the raters here is a program ({}), there are people alone. ",
+        "against": "What is true here is the word of a program ({}), there of people. ",
+    }
+    differs = {
+        kind: word.format(", ".join(programs)) * bool(programs) for kind, word in words.items()
+    }
     rows: list[tuple[Value, ...]] = []
     for one in published().kappas:
         same = [(who, k) for kind, level, who, k in kept if (kind, level) == (one.ours, one.level)]
         for who, kappa in same if kept else [("", None)]:
-            rows.append((one.value, one.raters, one.level, who, kappa, one.differs, one.where))
+            rows.append(
+                (
+                    one.value,
+                    one.raters,
+                    one.level,
+                    who,
+                    kappa,
+                    differs[one.ours] + one.differs,
+                    one.where,
+                )
+            )
     return Grid(
         "published-kappas",
         "Published kappas beside ours",

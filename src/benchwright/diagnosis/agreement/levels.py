@@ -30,6 +30,10 @@ class Rated:
         """Names, in order."""
         return tuple(self.own)
 
+    def is_program(self, rater: str) -> bool:
+        """Whether what a rater says was found by a program, the screen, and not by reading."""
+        return any(one.rater_kind == "screen" for one in self.own[rater].values())
+
     def shared(self, *raters: str) -> list[str]:
         """Trajectories that all of these have labelled, in order of ids."""
         sets = [set(self.own[rater]) for rater in raters]

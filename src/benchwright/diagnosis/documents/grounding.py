@@ -85,9 +85,10 @@ def _bare(issues: Sequence[Issue], anchored: Sequence[bool]) -> Iterator[Failure
     if not issues or sum(anchored) / len(issues) >= LEAST_ANCHORED:
         return
     bare = [str(i.line) for i, held in zip(issues, anchored, strict=True) if not held]
-    where = f"lines {', '.join(bare[:8])}{', ...' if len(bare) > 8 else ''}"
+    numbers = f"{', '.join(bare[:8])}{', ...' if len(bare) > 8 else ''}"
+    where = f"none in line{'s' if len(bare) > 1 else ''} {numbers}"
     got, need = f"{sum(anchored) / len(issues):.1%}", f"at least {LEAST_ANCHORED:.0%}"
-    yield Failure("density", "issues without a true anchor", where, got, need)
+    yield Failure("density", "too few issues with a true anchor", where, got, need)
 
 
 def _false(every: Sequence[Pointer], found: Found, sources: Sources) -> Iterator[Failure]:

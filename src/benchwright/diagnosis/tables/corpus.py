@@ -165,7 +165,7 @@ def _only(every: list[Labels], rater: str | None) -> str:
         raise SpecError("no labels", value=0, where="labels", hint="Give files of labels.")
     raise SpecError(
         "labels of several raters; a table is of one" if rater is None else "no such rater",
-        value=names if rater is None else rater,
+        value=", ".join(names) if rater is None else rater,
         where="--rater",
         hint="Name one: --rater NAME." if rater is None else nearest(rater, names),
     )
