@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,32 @@ def test_json_is_one_document_with_gate_place_and_figures(folder: Folder, tmp_pa
     assert {"gate", "problem", "where", "got", "need"} == set(only["verdict"]["failures"][0])
 
 
+@pytest.mark.parametrize("more", [(), ("--reason", "timeout")])
+def test_the_skeleton_once_filled_has_every_heading_issue_claim_and_trailer(
+    more: tuple[str, ...], tmp_path: Path
+) -> None:
+    blank, file = benchwright("diagnose", "check", "--skeleton", *more).out, tmp_path / "a.md"
+
+    def failing(text: str) -> list[tuple[str, str]]:
+        file.write_text(text)
+        told = json.loads(benchwright("diagnose", "check", file, *more, "--json").out)
+        failures = told["documents"][0]["verdict"]["failures"]
+        return [(one["gate"], one["problem"]) for one in failures]
+
+    unfilled = failing(blank)
+    assert ("sections", "section is too short") in unfilled
+    assert ("sections", "section is missing") not in unfilled
+    chosen = re.sub(r"<(?=[a-z])(\w+)[\w|]*>", r"\1", blank)
+    filled = re.sub(r"<[A-Z ,?]+>", lambda m: f"word{m.start()} " * 110, chosen)
+    assert {gate for gate, _ in failing(filled)} <= {"density"}
+    assert {gate for gate, _ in failing(filled.replace("## Metadata", "## Data"))} >= {"sections"}
+
+
 @pytest.mark.parametrize(
     "words",
     [
+        [],
+        ["{file}", "--skeleton"],
         ["{file}.gone"],
         ["{file}", "--episode", "{file}"],
         ["{file}", "--log", "{file}.gone"],

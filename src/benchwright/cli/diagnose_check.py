@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchwright.cli.output import emit_json, say
+from benchwright.diagnosis.documents.blank import blank_document
 from benchwright.diagnosis.documents.check import Verdict, check_document
 from benchwright.diagnosis.documents.skeleton import floors_for
+from benchwright.diagnosis.taxonomy import shipped
 from benchwright.report.terminal import tame
 from benchwright.report.words import counted
 from benchwright.storage.reading import read_text
@@ -27,6 +29,16 @@ def run(files: Sequence[Path], places: Places, reason: str | None, as_json: bool
             for line in _lines(file, verdict):
                 say(tame(line))
     return 0 if all(verdict.passes for _, verdict in verdicts) else 1
+
+
+def blank(reason: str | None, as_json: bool) -> int:
+    """Print an analysis to fill, with the floors of the profile that `reason` selects."""
+    text = blank_document(floors_for(reason), shipped())
+    if as_json:
+        emit_json("diagnose.check", {"skeleton": text})
+    else:
+        say(text.rstrip("\n"))
+    return 0
 
 
 def _lines(file: Path, verdict: Verdict) -> Iterator[str]:

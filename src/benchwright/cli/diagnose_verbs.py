@@ -59,7 +59,9 @@ def screen(
 
 
 def check(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Analyses in Markdown.")],
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="FILE...", help="Analyses in Markdown.")
+    ] = None,
     episode: Annotated[
         Path | None, typer.Option(help="Folder of the episode that they are about.")
     ] = None,
@@ -67,12 +69,25 @@ def check(
     log: Annotated[Path | None, typer.Option(help="Log of the agent.")] = None,
     trajectory: Annotated[Path | None, typer.Option(help="Its ATIF document.")] = None,
     reason: Annotated[str | None, typer.Option(help=_THIN)] = None,
+    skeleton: Annotated[
+        bool, typer.Option("--skeleton", help="Print an analysis to fill, with all floors.")
+    ] = False,
     json: Json = False,
 ) -> int:
     """Check analyses by six gates; exit 1 where one does not pass."""
     from benchwright.cli import diagnose_check
     from benchwright.diagnosis.documents.sources import places_of
+    from benchwright.errors import SpecError
 
+    if skeleton and not files:
+        return diagnose_check.blank(reason, json)
+    if skeleton or not files:
+        raise SpecError(
+            "analyses are checked, or a skeleton is printed",
+            value="both" if skeleton else "no FILE",
+            where="diagnose check",
+            hint="Write: diagnose check FILE..., or: diagnose check --skeleton.",
+        )
     places = places_of(episode, artifacts, log, trajectory)
     return diagnose_check.run(files, places, reason, json)
 
