@@ -82,10 +82,6 @@ class FilesAtEnd:
         ]
         return max(found, default=-1)
 
-    def known(self, path: str) -> bool:
-        """Whether the log shows the file to be there, by a write or by a reading."""
-        return any(same(own, path) and s.exists for own, s in self._states.items())
-
     def from_log(self, path: str) -> str | None:
         """Last text that the log gives for the file."""
         found = [s for own, s in self._states.items() if same(own, path) and s.text is not None]

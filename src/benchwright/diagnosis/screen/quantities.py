@@ -57,7 +57,6 @@ class Quantity:
     digits: int
     """Significant digits, with zeros at the end of a decimal, without those of a whole number."""
     start: int
-    end: int
     percent: bool
     decimal: bool
     """Written with a point or a power of ten."""
@@ -78,7 +77,7 @@ def quantities(text: str) -> Iterator[Quantity]:
         plain = body.replace(".", "").lstrip("0")
         digits = len(plain) if "." in body else len(plain.rstrip("0"))
         yield Quantity(
-            found.group().strip(), value, half, digits, found.start("body"), found.end(),
+            found.group().strip(), value, half, digits, found.start("body"),
             bool(found["end"]), "." in body or bool(found["exp"]),
         )  # fmt: skip
 
@@ -97,9 +96,6 @@ class Pool:
 
     def __init__(self, values: Iterable[float]) -> None:
         self._values = sorted({abs(v) for v in values if math.isfinite(v)})
-
-    def __len__(self) -> int:
-        return len(self._values)
 
     def near(self, value: float, half: float) -> bool:
         """Whether a known magnitude rounds, or is cut, to `value` at its digits."""

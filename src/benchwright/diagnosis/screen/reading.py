@@ -67,7 +67,7 @@ def _story(log: Log, events: Iterable[Event], artifacts: Path | None) -> Story:
     pointers = Pointers(log.path, document, artifacts, log.whole)
     damage = ("the log breaks off",) if log.notes.counts.get("cut") else ()
     return Story(
-        builder.acts, builder.files, pointers, tuple(builder.over), damage, builder.agent,
+        builder.acts, builder.files, pointers, damage, builder.agent,
         builder.cwd, builder.partial,
     )  # fmt: skip
 
@@ -90,7 +90,6 @@ def _went_wrong(act: Act) -> bool:
 class _Builder:
     def __init__(self, artifacts: Path | None) -> None:
         self.acts: list[Act] = []
-        self.over: list[str] = []
         self.partial = False
         self.cwd: str | None = None
         self.agent = ("", "")
@@ -110,8 +109,6 @@ class _Builder:
             act = self._add("agent", "", event.anchor, event.thread)
             act.call = event
             self._open[event.call_id] = act
-        elif isinstance(event, Mark) and event.kind in ("abort", "error"):
-            self.over.append(event.label)
         opened = self._open.get(event.call_id) if isinstance(event, Result) else None
         if opened is not None and isinstance(event, Result):
             opened.result = event

@@ -90,8 +90,6 @@ class Story:
     acts: list[Act]
     files: FilesAtEnd
     pointers: Pointers
-    over: tuple[str, ...] = ()
-    """Marks of how it ended: aborts, errors, limits."""
     damage: tuple[str, ...] = ()
     """What is broken in the log."""
     agent: tuple[str, str] = ("", "")

@@ -21,7 +21,7 @@ _MADE = re.compile(
 _MEASURED = template("own_data", r"[\"']?\b{measured}\b[\"']?\s*(?:[:=(\]]|,)")
 _READS = re.compile(
     r"\bread_(?:csv|parquet|json|excel|hdf|table|fwf|feather)\s*\(|"
-    r"\bloadtxt\b|\bgenfromtxt\b|\bnp\.load\b|\bload_(?!iris_like)\w+\(|"
+    r"\bloadtxt\b|\bgenfromtxt\b|\bnp\.load\b|\bload_\w+\(|"
     r"\bopen\(\s*[\"'][^\"']+[\"']\s*(?:\)|,\s*[\"']r)|\bfetch_\w+\(|\bDictReader\b"
 )
 _ASKED = pattern("own_data", "asked")
