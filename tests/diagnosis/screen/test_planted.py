@@ -16,6 +16,8 @@ from tests.diagnosis.screen.cases import PLANTED, SETS, Case, Tally, lay_out, re
 
 VERDICTS = {d.name for d in DETECTORS if d.kind == "verdict"}
 FILES = sorted(PLANTED.glob("*/*.jsonl"))
+SEEN = ("open", "first")
+"""A floor under the third set would make it one that is worked on; BARS.md has its counts."""
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,7 @@ def pooled(found: dict[str, Tally]) -> Tally:
     return sum((t for name, t in found.items() if name in VERDICTS), Tally())
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", SEEN)
 def test_nine_verdicts_of_ten_are_right_and_seven_faults_of_ten_found(
     tallies: dict[str, dict[str, Tally]], name: str
 ) -> None:
@@ -37,7 +39,7 @@ def test_nine_verdicts_of_ten_are_right_and_seven_faults_of_ten_found(
     assert whole.recall is not None and whole.recall >= 0.7, whole
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", SEEN)
 def test_no_detector_of_verdicts_is_wrong_once_in_four(
     tallies: dict[str, dict[str, Tally]], name: str
 ) -> None:
