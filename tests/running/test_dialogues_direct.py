@@ -11,10 +11,11 @@ import pytest
 from benchwright.errors import TaskSetError
 from benchwright.registry import telemetry
 from benchwright.running.inspect_direct import direct_task
-from benchwright.suites import open_suite
 from benchwright.tasks.taskset import TaskSet
 from tests.running import talkers
 from tests.running.talking import Talk, build
+from tests.telemetry.house import house
+from tests.telemetry.sets import build_into
 
 MODEL = "scripted/tests.running.talkers:"
 
@@ -59,11 +60,13 @@ def test_a_suite_without_operator_is_one_line(tasks: TaskSet) -> None:
 
 
 def test_the_telemetry_task_is_made_from_a_set(tmp_path: Path) -> None:
-    made = build(tmp_path / "tasks", suite="telemetry")
-    if open_suite("telemetry").session is None:
-        with pytest.raises(TaskSetError, match="no operator for its dialogues"):
-            telemetry(set=str(made.path))
-        return
+    made = build_into(house(tmp_path / "data", most=1), tmp_path / "set")
     task = telemetry(set=str(made.path))
-    assert (task.name, len(task.dataset)) == ("telemetry", len(made.tasks))
+    assert (task.name, len(task.dataset)) == ("telemetry", len(made.tasks.tasks))
     assert all(sample.sandbox is None for sample in task.dataset)
+
+
+def test_golds_of_another_suite_are_refused_before_anything_runs(tmp_path: Path) -> None:
+    made = build(tmp_path / "tasks", suite="telemetry")
+    with pytest.raises(TaskSetError, match=r"held/.*/gold\.json"):
+        telemetry(set=str(made.path))
