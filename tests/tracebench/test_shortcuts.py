@@ -156,7 +156,9 @@ def many(announcing: str | None) -> Observed:
     return Observed("MassSlide", "high", "exact", names, noisy, clean)
 
 
-@pytest.mark.parametrize("announcing", [None, "gravity acceleration"])
+@pytest.mark.parametrize(
+    "announcing", [pytest.param(None, marks=pytest.mark.slow), "gravity acceleration"]
+)
 def test_noise_that_announces_a_change_is_found_and_ours_does_not(announcing: str | None) -> None:
     verdicts = judged(ask(aligned_noise(many(announcing))))
     assert {verdict.answer.learner for verdict in verdicts} == {"MiniRocket", "gradient boosting"}
