@@ -14,6 +14,7 @@ from benchwright.diagnosis.agreement.against import Against, Compared, against
 from benchwright.diagnosis.agreement.among import Among, among, mean_of
 from benchwright.diagnosis.agreement.grids import against_grid, among_grid, kappas_grid
 from benchwright.diagnosis.agreement.levels import SET_LEVELS, SetLevel, found_at, pools_of, rated
+from benchwright.diagnosis.labels.model import Labels
 from benchwright.diagnosis.taxonomy import shipped
 from benchwright.errors import SpecError
 from benchwright.stats.agreement import cohen_kappa, krippendorff_alpha, presence
@@ -115,7 +116,7 @@ def test_three_raters_have_three_kappas_and_an_interval_of_their_mean() -> None:
         ([labels("s t", "A.1"), labels("s t", "A.1", "human")], "humn", "no such rater"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(every: list, truth: str, said: str) -> None:  # type: ignore[type-arg]
+def test_what_cannot_be_compared_is_refused(every: list[Labels], truth: str, said: str) -> None:
     with pytest.raises(SpecError, match=said):
         against(rated(every, shipped()), truth, "pattern")
     if truth != "humn":

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.diagnosis.labels.carry import carried, collected
+from benchwright.diagnosis.labels.model import Labels
 from benchwright.diagnosis.labels.nones import none_rate, none_rates
 from benchwright.diagnosis.taxonomy import Taxonomy, VersionMap, shipped
 from benchwright.errors import SpecError
@@ -68,6 +69,6 @@ def test_the_pattern_of_an_issue_is_one_none_or_refused() -> None:
 
 
 @pytest.mark.parametrize("own", [labels(taxonomy="older"), labels(label("C.2"), taxonomy="old")])
-def test_a_version_without_a_map_and_a_pattern_outside_of_it_are_refused(own: object) -> None:
+def test_a_version_without_a_map_and_a_pattern_outside_of_it_are_refused(own: Labels) -> None:
     with pytest.raises(SpecError):
-        collected([labels(label("C.2")), own], TAXONOMY)  # type: ignore[list-item]
+        collected([labels(label("C.2")), own], TAXONOMY)

@@ -81,7 +81,9 @@ def test_trajectories_of_one_task_stand_and_fall_together() -> None:
         ([labels("s t", "A.1", taxonomy="arft-44")], None, "different versions"),
     ],
 )
-def test_what_would_count_wrongly_is_refused(every: list, rater: str | None, said: str) -> None:  # type: ignore[type-arg]
+def test_what_would_count_wrongly_is_refused(
+    every: list[Labels], rater: str | None, said: str
+) -> None:
     with pytest.raises(SpecError, match=said):
         corpus(every, shipped(), rater)
 

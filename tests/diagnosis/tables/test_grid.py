@@ -37,7 +37,7 @@ def test_markdown_escapes_and_says_unknown() -> None:
 def test_people_see_a_figure_and_its_interval_in_one_cell() -> None:
     titles = ("who", "n low", "kappa", "kappa low", "kappa high", "share", "low", "high")
     kinds = ("text", "count", *["number"] * 3, *["share"] * 3)
-    columns = tuple(map(Column, titles, kinds))  # type: ignore[arg-type]
+    columns = tuple(map(Column, titles, kinds))
     rows = (("a", 3, 0.5, 0.25, 0.75, 0.125, 0.0, 0.5), ("b", 0, None, None, None, 1.0, None, None))
     joined = with_intervals(Grid("k", "K", columns, rows))
     assert [column.title for column in joined.columns] == ["who", "n low", "kappa", "share"]

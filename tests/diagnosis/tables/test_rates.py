@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from benchwright.diagnosis.labels.model import Labels
 from benchwright.diagnosis.tables.corpus import corpus
 from benchwright.diagnosis.tables.every import newest
 from benchwright.diagnosis.tables.gaps import saturation, uncovered
@@ -17,7 +18,7 @@ from benchwright.stats.intervals import clopper_pearson
 from tests.diagnosis.tables.made import cell, labels, small
 
 
-def many() -> list:  # type: ignore[type-arg]
+def many() -> list[Labels]:
     """20 tasks of 4 systems; every second task makes all systems fail by F.4, each task by D.4."""
     return [
         labels(f"s{s} t{t}", f"D.4 {'F.4' if t % 2 else 'E.2'}", kind="open")

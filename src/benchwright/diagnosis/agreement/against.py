@@ -10,7 +10,15 @@ import numpy as np
 from benchwright.diagnosis.agreement.levels import Rated, SetLevel, found_at, names_of, pools_of
 from benchwright.errors import SpecError
 from benchwright.stats.agreement import kappa_of
-from benchwright.stats.bootstrap import Counts, Draws, draw_clusters, interval, parts_of, pooled
+from benchwright.stats.bootstrap import (
+    Counts,
+    Draws,
+    draw_clusters,
+    interval,
+    parts_of,
+    pooled,
+    share_of,
+)
 from benchwright.stats.retrieval import Retrieval, share
 from benchwright.storage.people import nearest
 
@@ -116,10 +124,17 @@ def compared(name: str, draws: Draws) -> Compared:
         name,
         Retrieval(both, ours - both, theirs - both),
         n - ours - theirs + both,
-        figure(draws, lambda s: share(float(s[0]), float(s[1]))),
-        figure(draws, lambda s: share(float(s[0]), float(s[2]))),
-        figure(draws, lambda s: share(2 * float(s[0]), float(s[1] + s[2]))),
+        *precision_recall_f1(draws),
         figure(draws, lambda s: kappa_of(*s.tolist())),
+    )
+
+
+def precision_recall_f1(draws: Draws) -> tuple[Figure, Figure, Figure]:
+    """From sums that begin with: both have it, the rater has it, the truth has it."""
+    return (
+        figure(draws, share_of(0, 1)),
+        figure(draws, share_of(0, 2)),
+        figure(draws, lambda sums: share(2 * float(sums[0]), float(sums[1] + sums[2]))),
     )
 
 

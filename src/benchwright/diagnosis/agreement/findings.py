@@ -11,13 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.diagnosis.agreement.against import Figure, figure, others_than
+from benchwright.diagnosis.agreement.against import (
+    Figure,
+    figure,
+    others_than,
+    precision_recall_f1,
+)
 from benchwright.diagnosis.agreement.levels import SET_LEVELS, Rated
 from benchwright.diagnosis.agreement.places import Reader
 from benchwright.diagnosis.taxonomy import Taxonomy
-from benchwright.stats.bootstrap import Counts, draw_clusters
+from benchwright.stats.bootstrap import Counts, draw_clusters, share_of
 from benchwright.stats.matching import Finding, match
-from benchwright.stats.retrieval import Retrieval, share
+from benchwright.stats.retrieval import Retrieval
 from benchwright.trajectory.resolve import Places
 
 
@@ -86,14 +91,9 @@ def _matched(rated: Rated, rater: str, truth: str, least: float, reader: Reader)
         (placeless[0], placeless[1]),
         reader.pointers,
         reader.unfollowed,
-        figure(draws, lambda s: share(float(s[0]), float(s[1]))),
-        figure(draws, lambda s: share(float(s[0]), float(s[2]))),
-        figure(draws, lambda s: share(2 * float(s[0]), float(s[1] + s[2]))),
+        *precision_recall_f1(draws),
         dict(zip(SET_LEVELS, alike, strict=True)),
-        {
-            level: figure(draws, lambda s, at=3 + n: share(float(s[at]), float(s[0])))  # type: ignore[misc]
-            for n, level in enumerate(SET_LEVELS)
-        },
+        {level: figure(draws, share_of(3 + n, 0)) for n, level in enumerate(SET_LEVELS)},
     )
 
 
