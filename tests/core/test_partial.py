@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
 
 from benchwright.storage import Partial
 
+_WITHOUT_DESCRIPTORS = """
+import os, resource, sys
+from pathlib import Path
+from benchwright.storage import Partial
+from benchwright.storage.partial import _made
+place = Path(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+made = Partial(place)
+made.remove()
+held = []
+try:
+    while True:
+        held.append(os.dup(0))
+except OSError:
+    pass
+try:
+    _made(place.parent, ".out.partial-")
+except OSError as error:
+    print(error.errno)
+"""
 _HOLDS = """
 import sys
 from pathlib import Path
@@ -60,3 +81,15 @@ def test_folders_of_other_names_and_files_stay(tmp_path: Path) -> None:
     (tmp_path / ".out.partial-link").symlink_to(tmp_path / ".out2.partial-abc")
     Partial(tmp_path / "out").remove()
     assert left(tmp_path) == [".out.partial-file", ".out.partial-link", ".out2.partial-abc"]
+
+
+def test_without_descriptors_it_is_an_error_and_nothing_is_left(tmp_path: Path) -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", _WITHOUT_DESCRIPTORS, str(tmp_path / "out")],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (said.stdout, said.stderr) == (f"{errno.EMFILE}\n", "")
+    assert left(tmp_path) == []

@@ -11,6 +11,9 @@ import os
 import shutil
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Final
+
+_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Partial:
@@ -25,7 +28,8 @@ class Partial:
         whole.parent.mkdir(parents=True, exist_ok=True)
         prefix = f".{whole.name}.partial-"
         _remove_dead(whole.parent, prefix)
-        self.path, self._lock = _made(whole.parent, prefix)
+        self.path, lock = _made(whole.parent, prefix)
+        self._lock: int | None = lock
 
     def release(self) -> None:
         """Give up the lock: the folder was renamed."""
@@ -39,15 +43,20 @@ class Partial:
         self.release()
 
 
-def _made(folder: Path, prefix: str) -> tuple[Path, int | None]:
+def _made(folder: Path, prefix: str) -> tuple[Path, int]:
     """A folder that no other process took for a dead one before it was locked."""
     while True:
         path = Path(mkdtemp(prefix=prefix, dir=folder))
-        lock = _opened(path)
-        if lock is not None and _locks(lock) is not False and path.exists():
+        try:
+            lock = os.open(path, _FLAGS)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            path.rmdir()
+            raise
+        if _locks(lock) is not False and path.exists():
             return path, lock
-        if lock is not None:
-            os.close(lock)
+        os.close(lock)
 
 
 def _remove_dead(folder: Path, prefix: str) -> None:
@@ -66,7 +75,7 @@ def _remove_dead(folder: Path, prefix: str) -> None:
 
 def _opened(path: Path) -> int | None:
     try:
-        return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        return os.open(path, _FLAGS)
     except OSError:
         return None
 
