@@ -63,6 +63,8 @@ def test_a_folder_takes_every_table_by_all_three_and_json_has_the_figures(
         rows = {(row["kind"], row["pattern"]): row for row in csv.DictReader(file)}
     assert float(rows["all", "F.4"]["share"]) == 30 / 40
     assert int(rows["open", "A.1"]["hit"]) == 8
+    text = (out / "tables.md").read_text()
+    assert "| X.8 |" in text and "| missing |" in text, "no pattern falls off the end"
     before = tree(out)
     assert benchwright(*words).code == 0
     assert tree(out) == before
@@ -95,9 +97,12 @@ def test_agreement_of_planted_raters_stands_beside_the_published(folder: Path) -
 
 @pytest.mark.parametrize("level", ["pillar", "stage", "finding"])
 def test_every_level_can_be_asked_for(folder: Path, level: str) -> None:
-    said = benchwright("diagnose", "agree", folder, "--against", "human", "--level", level)
+    words = ("diagnose", "agree", folder, "--against", "human", "--level", level)
+    said = benchwright(*words)
     assert (said.code, said.err) == (0, "")
     assert "precision" in said.out
+    told = json.loads(benchwright(*words, "--json").out)
+    assert bool(told["published"]) == ("published" in said.out)
 
 
 @pytest.fixture
@@ -215,6 +220,7 @@ def test_saturation_is_shown_over_versions_and_the_newest_labels_count(
         ["tables", "{folder}/human", "--planned", "{folder}"],
         ["tables", "{folder}/human", "--taxonomy", "{folder}/gone.toml"],
         ["tables", "{folder}", "--published"],
+        ["tables", "--published", "--out", "{folder}/new"],
         ["agree", "{folder}/human"],
         ["agree", "{folder}", "--against", "nobody"],
         ["agree", "{folder}", "--level", "finding"],

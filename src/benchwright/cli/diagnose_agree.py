@@ -16,7 +16,8 @@ from benchwright.diagnosis.agreement.grids import (
     findings_grid,
     kappas_grid,
 )
-from benchwright.diagnosis.agreement.levels import LEVELS, Level, Rated, SetLevel, rated
+from benchwright.diagnosis.agreement.levels import LEVELS, Rated, SetLevel, rated
+from benchwright.diagnosis.published.stated import Level
 from benchwright.diagnosis.tables.grid import Grid
 from benchwright.episodes.folder import RunFolder
 from benchwright.episodes.places import places_in
@@ -51,7 +52,7 @@ def run(
             "level": wanted, "raters": every.raters, "against": against, "taxonomy":
             every.taxonomy.version, "found": found, "published": [
                 dict(zip((c.title for c in beside.columns), row, strict=True))
-                for row in beside.rows
+                for row in (beside.rows if ours else ())
             ],
         })  # fmt: skip
     else:

@@ -21,7 +21,7 @@ from benchwright.diagnosis.cards.key import (
 from benchwright.diagnosis.cards.mask import mask_for
 from benchwright.diagnosis.cards.sample import SAMPLE_FORMAT, Item, Sample, draw, rank
 from benchwright.diagnosis.cards.sheet import blank_sheet
-from benchwright.diagnosis.labels.model import Subject
+from benchwright.diagnosis.labels.model import Subject, system_of
 from benchwright.diagnosis.taxonomy import shipped
 from benchwright.episodes.model import AgentRecord, Planned
 from benchwright.errors import SpecError
@@ -49,8 +49,7 @@ class Source:
     @property
     def subject(self) -> Subject:
         """What the key says of it."""
-        agent = self.planned.agent
-        system = " ".join(filter(None, (agent.name, agent.model)))
+        system = system_of(self.planned.agent)
         kind = self.task.axes.get("kind") or self.task.submission.mode
         return Subject(self.planned.id, self.task.id, system, self.task.suite, kind)
 
@@ -102,11 +101,12 @@ def make(
     return 0
 
 
-def neither(read: Path | None) -> SpecError:
+def neither(read: Path | None, pool: str | None) -> SpecError:
     """The refusal of a line that neither makes cards nor reads sheets."""
+    value = "runs and --out are needed" if pool is None else "--pool without --read"
     return SpecError(
         "cards are made or read",
-        value="both" if read else "runs and --out are needed",
+        value="both" if read else value,
         where="diagnose cards",
         hint="Write: diagnose cards RUN... --out FOLDER, or later: diagnose cards --read FOLDER.",
     )

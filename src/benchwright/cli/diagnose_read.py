@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from benchwright.diagnosis.agreement.grids import ALL
 from benchwright.diagnosis.labels.carry import collected
 from benchwright.diagnosis.labels.file import read_collection, read_labels
 from benchwright.diagnosis.labels.model import Labels
+from benchwright.diagnosis.tables.corpus import ALL
 from benchwright.diagnosis.tables.every import newest
 from benchwright.diagnosis.tables.grid import Grid, shown, with_intervals
 from benchwright.diagnosis.taxonomy import Taxonomy, read_taxonomy, shipped

@@ -10,7 +10,7 @@ from benchwright.cli.diagnose_read import one_of, print_grids, read, without_emp
 from benchwright.cli.output import emit_json, refuse_foreign, say
 from benchwright.diagnosis.agreement.grids import kappas_grid
 from benchwright.diagnosis.cards.key import KEY_FILE, read_key
-from benchwright.diagnosis.labels.model import Subject
+from benchwright.diagnosis.labels.model import Subject, system_of
 from benchwright.diagnosis.published.recompute import recompute, recomputed_grid
 from benchwright.diagnosis.published.stated import published as stated_figures
 from benchwright.diagnosis.tables.corpus import AXES, Corpus, corpus
@@ -22,14 +22,12 @@ from benchwright.diagnosis.tables.every import (
     write_tables,
 )
 from benchwright.diagnosis.tables.gaps import saturation
-from benchwright.diagnosis.tables.grid import Grid
+from benchwright.diagnosis.tables.grid import SHOWN, Grid
 from benchwright.episodes.folder import RunFolder
 from benchwright.errors import SpecError
 from benchwright.report.terminal import tame
 from benchwright.report.words import counted
 
-_SHOWN = 45
-"""Rows of a table on a terminal: every pattern once."""
 _FOUND: Mapping[str, tuple[str, ...]] = {
     "pattern": ("pattern",),
     "stage": ("name", "all"),
@@ -98,6 +96,16 @@ def published(paths: Sequence[Path], as_json: bool) -> int:
     return 0
 
 
+def printed_only(out: Path) -> SpecError:
+    """The refusal of a folder for the paper's own figures."""
+    return SpecError(
+        "published figures are printed, not written",
+        value=str(out),
+        where="--out",
+        hint="Leave it out; with --json they are data.",
+    )
+
+
 def _planned(folders: Sequence[Path]) -> Iterator[Subject]:
     """Every card of rounds of cards, and every planned episode of runs, finished or not."""
     for folder in folders:
@@ -105,8 +113,7 @@ def _planned(folders: Sequence[Path]) -> Iterator[Subject]:
             yield from (card.subject for card in read_key(folder).cards.values())
             continue
         for planned in RunFolder.open(folder).plan:
-            system = " ".join(filter(None, (planned.agent.name, planned.agent.model)))
-            yield Subject(planned.id, planned.task_id, system)
+            yield Subject(planned.id, planned.task_id, system_of(planned.agent))
 
 
 def _head(found: Corpus) -> str:
@@ -120,11 +127,11 @@ def _short(grid: Grid) -> Grid:
     """What was found; files and JSON have the whole table."""
     kind = grid.name.partition("-by-")[0]
     if kind not in _FOUND:
-        return grid.first(_SHOWN)
+        return grid.first(SHOWN)
     name, *titles = _FOUND[kind]
     places = [n for n, column in enumerate(grid.columns) if column.title in titles]
     counted_in = places or range(3, len(grid.columns))
     whole = f"--json has them, and {grid.name}.csv of --out"
     return without_empty(
         grid, [c.title for c in grid.columns].index(name), counted_in, whole
-    ).first(_SHOWN)
+    ).first(SHOWN)

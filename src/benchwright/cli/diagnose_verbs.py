@@ -136,8 +136,8 @@ def cards(
         return diagnose_cards_read.read(read, pool, json)
     from benchwright.cli import diagnose_cards
 
-    if read is not None or not runs or out is None:
-        raise diagnose_cards.neither(read)
+    if read is not None or pool is not None or not runs or out is None:
+        raise diagnose_cards.neither(read, pool)
     return diagnose_cards.make(runs, out, sample, seed, raters, json)
 
 
@@ -154,7 +154,7 @@ def tables(
         Path | None, typer.Option(help="Folder to write: every table by all three, CSV, Markdown.")
     ] = None,
     published: Annotated[
-        bool, typer.Option("--published", metavar="", help="The paper's own figures, recomputed.")
+        bool, typer.Option("--published", help="The paper's own figures, recomputed.")
     ] = False,
     json: Json = False,
 ) -> int:
@@ -162,6 +162,8 @@ def tables(
     from benchwright.cli import diagnose_tables
 
     if published:
+        if out is not None:
+            raise diagnose_tables.printed_only(out)
         return diagnose_tables.published(labels or [], json)
     asked = diagnose_tables.Asked(by, rater, tuple(planned or ()), tuple(taxonomy or ()), out)
     return diagnose_tables.run(labels or [], asked, json)

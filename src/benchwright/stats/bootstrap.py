@@ -11,7 +11,7 @@ ones as they were. Work grows with clusters times replicates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,6 +22,8 @@ from benchwright.errors import SpecError
 
 Counts = NDArray[np.float64]
 """One row: what a cluster holds of each thing that is counted."""
+Interval = tuple[float, float] | None
+"""Low and high end; None where there is none."""
 
 SEED: Final = 20260706
 REPLICATES: Final = 2000
@@ -37,6 +39,14 @@ class Draws:
     again: Counts
     """[replicates, things]"""
     clusters: int
+
+
+def by_cluster(rows: Iterable[tuple[str, Counts]]) -> dict[str, Counts]:
+    """Rows of counts, each with the name of its cluster, added up within clusters."""
+    summed: dict[str, Counts] = {}
+    for name, row in rows:
+        summed[name] = summed[name] + row if name in summed else row
+    return summed
 
 
 def draw_clusters(
@@ -81,7 +91,7 @@ def pooled(parts: Sequence[Draws]) -> Draws:
 
 def interval(
     draws: Draws, figure: Callable[[Counts], float | None], level: float = LEVEL
-) -> tuple[float, float] | None:
+) -> Interval:
     """Percentile interval of `figure`, a function of the sums [things].
 
     None where there is no interval to be had: of one cluster; where the figure is the same in every

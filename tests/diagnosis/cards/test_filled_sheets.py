@@ -243,6 +243,7 @@ def test_sheets_are_read_where_the_run_is_gone_and_that_is_said(
         ["--out", "{out}"],
         ["{run}", "--read", "{round}"],
         ["--read", "{run}"],
+        ["{run}", "--out", "{out}", "--pool", "arft"],
         ["{run}", "--out", "{round}"],
         ["{run}", "--out", "{out}", "--raters", "A,a"],
         ["{run}", "--out", "{out}", "--raters", "A,../B"],

@@ -13,6 +13,8 @@ from benchwright.stats.agreement import kappa_of
 from benchwright.stats.bootstrap import (
     Counts,
     Draws,
+    Interval,
+    by_cluster,
     draw_clusters,
     interval,
     parts_of,
@@ -21,8 +23,6 @@ from benchwright.stats.bootstrap import (
 )
 from benchwright.stats.retrieval import Retrieval, share
 from benchwright.storage.people import nearest
-
-Interval = tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +91,12 @@ def others_than(rated: Rated, truth: str) -> tuple[str, ...]:
 
 def _against(rated: Rated, rater: str, truth: str, level: SetLevel) -> Against:
     names, ids = names_of(rated.taxonomy, level), rated.shared(rater, truth)
-    rows: dict[str, Counts] = {}
+    rows: list[tuple[str, Counts]] = []
     for i in ids:
         ours, theirs = (found_at(rated.own[r][i], rated.taxonomy, level) for r in (rater, truth))
         cells = [[n in ours and n in theirs, n in ours, n in theirs, True] for n in names]
-        row, cluster = np.array(cells, np.float64).ravel(), rated.cluster(i)
-        rows[cluster] = rows[cluster] + row if cluster in rows else row
-    draws = draw_clusters(rows)
+        rows.append((rated.cluster(i), np.array(cells, np.float64).ravel()))
+    draws = draw_clusters(by_cluster(rows))
     return Against(
         rater,
         truth,

@@ -23,13 +23,14 @@ from benchwright.stats.bootstrap import (
     REPLICATES,
     Counts,
     Draws,
+    Interval,
+    by_cluster,
     draw_clusters,
     interval,
     parts_of,
     pooled,
 )
 
-Interval = tuple[float, float] | None
 Sets = dict[str, frozenset[str]]
 """What a rater has found, by trajectory."""
 
@@ -63,10 +64,7 @@ def among(rated: Rated, level: SetLevel, replicates: int = REPLICATES) -> tuple[
         for rater, own in rated.own.items()
     }
     things = _things(np.stack([_cells(sets[rater], ids, names) for rater in rated.raters], axis=2))
-    counts: dict[str, Counts] = {}
-    for i, row in zip(ids, things.reshape(len(ids), -1), strict=True):
-        cluster = rated.cluster(i)
-        counts[cluster] = counts[cluster] + row if cluster in counts else row
+    counts = by_cluster(zip(map(rated.cluster, ids), things.reshape(len(ids), -1), strict=True))
     every = dict(zip(names, parts_of(draw_clusters(counts, replicates), len(names)), strict=True))
     wanted = {**pools_of(rated.taxonomy, level), **{name: (name,) for name in names}}
     return tuple(

@@ -20,7 +20,7 @@ from benchwright.diagnosis.agreement.against import (
 from benchwright.diagnosis.agreement.levels import SET_LEVELS, Rated
 from benchwright.diagnosis.agreement.places import Reader
 from benchwright.diagnosis.taxonomy import Taxonomy
-from benchwright.stats.bootstrap import Counts, draw_clusters, share_of
+from benchwright.stats.bootstrap import Counts, by_cluster, draw_clusters, share_of
 from benchwright.stats.matching import Finding, match
 from benchwright.stats.retrieval import Retrieval
 from benchwright.trajectory.resolve import Places
@@ -71,15 +71,14 @@ def findings_against(
 
 def _matched(rated: Rated, rater: str, truth: str, least: float, reader: Reader) -> MatchedFindings:
     ids = rated.shared(rater, truth)
-    rows: dict[str, Counts] = {}
+    rows: list[tuple[str, Counts]] = []
     placeless = [0, 0]
     for i in ids:
         ours, theirs = (reader.findings(rated.own[one][i]) for one in (rater, truth))
         for side, own in enumerate((ours, theirs)):
             placeless[side] += sum(not finding.places for finding in own)
-        row, cluster = _row(ours, theirs, rated.taxonomy, least), rated.cluster(i)
-        rows[cluster] = rows[cluster] + row if cluster in rows else row
-    draws = draw_clusters(rows)
+        rows.append((rated.cluster(i), _row(ours, theirs, rated.taxonomy, least)))
+    draws = draw_clusters(by_cluster(rows))
     matched, found, true, *alike = (int(x) for x in draws.total)
     return MatchedFindings(
         rater,

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from benchwright.diagnosis.agreement.against import Against, Compared, Figure
-from benchwright.diagnosis.agreement.among import Among, Interval
+from benchwright.diagnosis.agreement.among import Among
 from benchwright.diagnosis.agreement.findings import MatchedFindings
-from benchwright.diagnosis.agreement.levels import Level, SetLevel, lower_confidence
-from benchwright.diagnosis.published.stated import published
+from benchwright.diagnosis.agreement.levels import SetLevel, lower_confidence
+from benchwright.diagnosis.published.stated import Level, published
+from benchwright.diagnosis.tables.corpus import ALL
 from benchwright.diagnosis.tables.grid import LOWER, Column, Grid, Value, counts, texts
 from benchwright.diagnosis.taxonomy import Taxonomy
+from benchwright.stats.bootstrap import Interval
 
-ALL = "all"
 _INTERVALS = "Intervals: 95 %, whole tasks drawn again with replacement; unknown where the figure \
 does not vary, or has no value in more than one of twenty draws."
 _UNITS = {

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from benchwright.diagnosis.labels.model import Labels, Subject
+from benchwright.diagnosis.published.stated import Level
 from benchwright.diagnosis.tables.corpus import by_rater, cluster_of, corpus
 from benchwright.diagnosis.tables.subjects import refuse_conflicts
 from benchwright.diagnosis.taxonomy import Taxonomy
 
 SetLevel = Literal["pattern", "pillar", "stage"]
-Level = Literal["pattern", "pillar", "stage", "finding"]
 SET_LEVELS: Final[tuple[SetLevel, ...]] = ("pattern", "pillar", "stage")
 LEVELS: Final[tuple[Level, ...]] = (*SET_LEVELS, "finding")
 

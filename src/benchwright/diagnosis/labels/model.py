@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from benchwright.episodes.model import AgentRecord
 from benchwright.trajectory.evidence import Evidence
 
 RunVerdict = Literal["valid", "invalid", "no_delivery", "infrastructure"]
@@ -29,11 +30,17 @@ class Subject:
     """Episode id, or name and digest of a foreign log."""
     task: str = ""
     system: str = ""
-    """Agent and model as one name, as tables show it."""
+    """Agent and model as one name, as `system_of` makes it."""
     suite: str = ""
     kind: str = ""
     """Task kind, e.g. `open` or `target`."""
     domain: str = ""
+
+
+def system_of(agent: AgentRecord) -> str:
+    """Agent and model as one name; one that was given the answers says so."""
+    given = "(given the answers)" if agent.privileged else ""
+    return " ".join(filter(None, (agent.name, agent.model, given)))
 
 
 @dataclass(frozen=True, slots=True)

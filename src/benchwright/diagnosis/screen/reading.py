@@ -104,9 +104,9 @@ class _Builder:
             self.agent = (event.agent, event.model or self.agent[1])
         if isinstance(event, Message):
             if event.text and not event.synthetic and not event.copied:
-                self._add(event.source, tidy(event.text), event.anchor, event.thread)
+                self._add(event.source, tidy(event.text), event.anchor)
         elif isinstance(event, Call):
-            act = self._add("agent", "", event.anchor, event.thread)
+            act = self._add("agent", "", event.anchor)
             act.call = event
             self._open[event.call_id] = act
         opened = self._open.get(event.call_id) if isinstance(event, Result) else None
@@ -119,10 +119,11 @@ class _Builder:
                 self.files.apply(effect, act.number)
 
     def end(self) -> None:
+        """Calls that nothing answered: what they were to do is known, not that it was done."""
         for call, _, effect in self._effects.end():
             self._open[call.call_id].effects.append(effect)
 
-    def _add(self, who: str, text: str, anchor: Anchor, thread: str) -> Act:
-        act = Act(len(self.acts), who, text, anchor, thread)
+    def _add(self, who: str, text: str, anchor: Anchor) -> Act:
+        act = Act(len(self.acts), who, text, anchor)
         self.acts.append(act)
         return act

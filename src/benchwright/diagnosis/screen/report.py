@@ -66,7 +66,7 @@ def sayings(story: Story) -> Iterator[Said]:
     """Report files, decision.json, last words."""
     for path in story.files.handed_in():
         name = posixpath.basename(path).lower()
-        if is_report(path) or name == "decision.json":
+        if tells(path):
             text = story.files.text(path)
             if text is None and story.files.root is None:
                 text = story.files.from_log(path)
@@ -92,13 +92,8 @@ def is_report(path: str) -> bool:
 
 
 def tells(path: str) -> bool:
-    """Whether a file states results rather than holds them."""
+    """Whether a file only tells of the work: a change of it changes no result."""
     return is_report(path) or posixpath.basename(path).lower() == "decision.json"
-
-
-def is_words(path: str) -> bool:
-    """Whether a change of the file changes no result, only what is said of it."""
-    return is_report(path) or path.endswith("decision.json")
 
 
 def echoes(act: Act, story: Story) -> bool:

@@ -41,7 +41,9 @@ def screen(
     detectors: Sequence[Detector] = DETECTORS,
     dialect: str | None = None,
 ) -> list[Screened]:
-    """One answer for each run that the log holds; linear in the text of the log.
+    """One answer for each run that the log holds.
+
+    Time grows with the text of the log, and with values of the report times printed names.
 
     Raises:
         FormatError: the log is unreadable or of no known kind.
@@ -60,7 +62,7 @@ def screen_story(story: Story, detectors: Sequence[Detector] = DETECTORS) -> Scr
                 dropped.append(detector.name)
             else:
                 findings.append(finding)
-    return Screened(tuple(findings), story.notes(), story.begins(), tuple(dropped))
+    return Screened(tuple(findings), story.notes(), story.agent_name(), tuple(dropped))
 
 
 def _checked(detector: Detector, found: Found, story: Story) -> Finding | None:

@@ -33,7 +33,6 @@ class Act:
     text: str
     """The words; of a call empty."""
     anchor: Anchor
-    thread: str = ""
     call: Call | None = None
     result: Result | None = None
     effects: list[Effect] = field(default_factory=list)
@@ -115,12 +114,12 @@ class Story:
         """What of the run could not be read."""
         return (*self.damage, *self.files.unread())
 
-    def begins(self) -> str:
+    def agent_name(self) -> str:
         """Program and model, as far as the log names them."""
         return " ".join(part for part in self.agent if part)
 
     def words(self) -> Iterator[Act]:
-        """What the main agent said."""
+        """What agents said, those of a team and sub-agents too."""
         return (a for a in self.acts if a.call is None and a.who == "agent" and a.text)
 
     def last_words(self) -> Act | None:

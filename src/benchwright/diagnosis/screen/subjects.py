@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright.canonical import digest_file
-from benchwright.diagnosis.labels.model import Subject
+from benchwright.diagnosis.labels.model import Subject, system_of
 from benchwright.episodes.folder import RunFolder, read_closing
 from benchwright.episodes.model import AgentRecord
 from benchwright.errors import FormatError, SpecError
@@ -84,9 +84,7 @@ def _in(folder: Path, name: str, task: str, agent: AgentRecord, suite: str) -> S
     trajectory, artifacts = folder / "trajectory.json", folder / "artifacts"
     if not trajectory.is_file():
         return None
-    system = f"{agent.name} {agent.model}" if agent.model else agent.name
-    system += " (given the answers)" if agent.privileged else ""
-    subject = Subject(name, task, system, suite)
+    subject = Subject(name, task, system_of(agent), suite)
     return Screenable(subject, trajectory, artifacts if artifacts.is_dir() else None)
 
 

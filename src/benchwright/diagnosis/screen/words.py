@@ -43,6 +43,13 @@ def sentences(text: str) -> Iterator[str]:
             yield line
 
 
+def as_written(text: str, sentence: str) -> str:
+    """The first ten words of a sentence as they stand in its text; empty where they do not."""
+    words = sentence.strip("-*#>| ").split()[:10]
+    found = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
+    return found.group() if found else ""
+
+
 def supposes(sentence: str) -> bool:
     """Whether the sentence only weighs what could be."""
     return _MAYBE.search(sentence) is not None

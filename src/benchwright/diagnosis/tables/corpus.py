@@ -14,7 +14,7 @@ from benchwright.diagnosis.labels.model import Labels, Subject
 from benchwright.diagnosis.tables.subjects import refuse_conflicts
 from benchwright.diagnosis.taxonomy import Taxonomy, one_version
 from benchwright.errors import SpecError
-from benchwright.stats.bootstrap import Counts
+from benchwright.stats.bootstrap import Counts, by_cluster
 from benchwright.storage.people import nearest
 
 Axis = Literal["system", "kind", "domain"]
@@ -73,10 +73,7 @@ class Corpus:
 
     def by_cluster(self, counts: NDArray[np.number]) -> dict[str, Counts]:
         """Rows of `counts` [trajectories, things], added up within clusters."""
-        summed: dict[str, Counts] = {}
-        for name, row in zip(self.clusters, counts.astype(np.float64), strict=True):
-            summed[name] = summed[name] + row if name in summed else row
-        return summed
+        return by_cluster(zip(self.clusters, counts.astype(np.float64), strict=True))
 
     def _found(self, each: list[frozenset[str]]) -> NDArray[np.bool_]:
         names = list(self.taxonomy.patterns)

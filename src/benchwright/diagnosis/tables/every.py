@@ -10,7 +10,7 @@ from benchwright.canonical import Json
 from benchwright.diagnosis.labels.model import Labels
 from benchwright.diagnosis.tables.corpus import AXES, Axis, Corpus
 from benchwright.diagnosis.tables.gaps import uncovered
-from benchwright.diagnosis.tables.grid import Grid, csv_text, markdown
+from benchwright.diagnosis.tables.grid import SHOWN, Grid, csv_text, markdown
 from benchwright.diagnosis.tables.matrix import (
     distinct_counts,
     load,
@@ -24,8 +24,6 @@ from benchwright.diagnosis.tables.together import alike_by_task, cooccurrence
 from benchwright.storage import write_json, write_text
 
 TABLES_FORMAT: Final = "benchwright.label-tables/1"
-LONG: Final = 40
-"""Rows of a table that a page or a terminal shows; files hold all."""
 
 
 def tables_by(corpus: Corpus, by: Axis) -> Iterator[Grid]:
@@ -106,4 +104,4 @@ def _page(corpus: Corpus, grids: Sequence[Grid]) -> str:
         f"Taxonomy {corpus.taxonomy.version}. {corpus.planned} trajectories planned, "
         f"{len(corpus.labelled)} labelled, {len(corpus.missing)} missing.\n"
     )
-    return "\n".join([head, *(markdown(grid.first(LONG)) for grid in grids)])
+    return "\n".join([head, *(markdown(grid.first(SHOWN)) for grid in grids)])

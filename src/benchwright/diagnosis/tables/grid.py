@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from benchwright.diagnosis.taxonomy import Taxonomy
 
@@ -14,6 +14,8 @@ Kind = Literal["text", "count", "share", "number"]
 Value = str | int | float | None
 
 UNKNOWN = "unknown"
+SHOWN: Final = 50
+"""Rows of a table that a page or a terminal shows: every pattern, and what is missing."""
 _RUN = ("=", "+", "-", "@", "\t", "\r")
 """Signs that make a spreadsheet take the text behind them for a formula."""
 LOWER = "* lower confidence: the authors hold agreement of raters to be lower on this pillar."

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from benchwright.diagnosis.screen.failures import SUMMARY, check_of, failed, programs
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import pattern, template
-from benchwright.diagnosis.screen.report import is_words, told
+from benchwright.diagnosis.screen.report import tells, told
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import states
 
@@ -112,7 +112,7 @@ def _edit_after(story: Story, check: Act) -> Act | None:
     for act in story.acts[check.number + 1 :]:
         in_place = ("opaque",) if _IN_PLACE.search(act.command) else ()
         paths = [e.path for e in act.effects if e.path and e.kind in (*_CHANGES, *in_place)]
-        if any(not is_words(path) and not _SUFFIX.search(path) for path in paths):
+        if any(not tells(path) and not _SUFFIX.search(path) for path in paths):
             found = act
     return found
 

@@ -50,19 +50,20 @@ def citation_unseen(story: Story) -> Iterator[Found]:
         return
     got = [act for act in _retrievals(story) if act.output.strip() and not _went_wrong(act)]
     if got:
-        shown = _shown(story)
-        for said in sayings(story):
-            unseen = [c for c in cited(said.text) if not _stands(c, shown)]
-            yield from _found(story, said, unseen, "no retrieval, file or task text showed it")
+        yield from _unseen(story, "no retrieval, file or task text showed it")
 
 
 def citation_without_retrieval(story: Story) -> Iterator[Found]:
     """Of a run that looked nothing up."""
     if all(_went_wrong(act) for act in _retrievals(story)) and any(True for _ in story.calls()):
-        shown = _shown(story)
-        for said in sayings(story):
-            unseen = [c for c in cited(said.text) if not _stands(c, shown)]
-            yield from _found(story, said, unseen, "the run retrieved nothing")
+        yield from _unseen(story, "the run retrieved nothing")
+
+
+def _unseen(story: Story, why: str) -> Iterator[Found]:
+    shown = _shown(story)
+    for said in sayings(story):
+        unseen = [c for c in cited(said.text) if not _stands(c, shown)]
+        yield from _found(story, said, unseen, why)
 
 
 def cited(text: str) -> Iterator[Cited]:

@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 from benchwright.diagnosis.screen.failures import programs
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import pattern, template
-from benchwright.diagnosis.screen.report import Said, is_words, sayings
+from benchwright.diagnosis.screen.report import Said, sayings, tells
 from benchwright.diagnosis.screen.story import Act, Story
 from benchwright.diagnosis.screen.words import denies, sentences, supposes
 from benchwright.trajectory.evidence import Evidence
@@ -215,7 +215,7 @@ def _worked(act: Act) -> str:
     paths = [effect.path for effect in act.effects if effect.path and effect.kind != "opaque"]
     if act.is_a("write") and not paths:
         return ""  # it was refused
-    if paths and all(is_words(path) for path in paths):
+    if paths and all(tells(path) for path in paths):
         return " ".join(paths)
     return act.typed
 

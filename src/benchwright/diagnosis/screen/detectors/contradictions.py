@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from benchwright.diagnosis.screen.failures import programs
 from benchwright.diagnosis.screen.finding import Found
@@ -16,54 +16,61 @@ _REACH = 40
 """Characters before a value in which its name stands."""
 _NEAR = 0.5
 """Relative distance within which a value can be meant to be another one."""
+_ELSE = re.compile(
+    r"\b(?:sensitivity|instead|alternative|other|first|earlier|previous)", re.IGNORECASE
+)
+"""Lines about something else than the last run."""
+
+Printed = list[tuple[Act, Quantity]]
+"""Values of one name, in the order in which they were printed."""
 
 
 def contradicts_last_run(story: Story) -> Iterator[Found]:
-    """The first such value of each text."""
-    runs = [act for act in story.calls("shell", "python") if _PRINTED.search(act.output)]
-    printed: dict[str, list[tuple[Act, str]]] = {}
-    for act in runs:
+    """The first such value of each text. Grows with values of the report times printed names."""
+    printed: dict[str, Printed] = {}
+    for act in story.calls("shell", "python"):
         for name, value in _PRINTED.findall(act.output):
-            printed.setdefault(name.lower(), []).append((act, value))
-    known = [next(quantities(value)) for series in printed.values() for _, value in series[-1:]]
+            printed.setdefault(name.lower(), []).append((act, next(quantities(value))))
+    known = [series[-1][1] for series in printed.values()]
+    alike = {
+        name: series
+        for name, series in printed.items()
+        if len({_program(act) for act, _ in series}) == 1
+    }
     for said in sayings(story):
-        yield from _first(story, said, printed, known)
+        yield from _first(story, said, alike, known)
 
 
 def _first(
-    story: Story, said: Said, printed: dict[str, list[tuple[Act, str]]], known: list[Quantity]
+    story: Story, said: Said, printed: Mapping[str, Printed], known: Sequence[Quantity]
 ) -> Iterator[Found]:
     for line in said.prose().split("\n"):
+        if _ELSE.search(line):
+            continue
         for stated in quantities(line):
             if stated.digits < 3 or not stated.decimal or any(_agree(stated, k) for k in known):
                 continue
+            before = line[max(0, stated.start - _REACH) : stated.start]
             for name, series in printed.items():
-                act, last = series[-1]
-                if _meant(stated, line, name, series):
+                if _meant(stated, before, name, series):
+                    act, last = series[-1]
                     says = (
-                        f"{said.name} states {stated.text} where the last run printed {name} {last}"
+                        f"{said.name} states {stated.text} where the last run printed "
+                        f"{name} {last.text}"
                     )
-                    yield Found(says, (said.at(story, stated.text), story.at(act, last)))
+                    yield Found(says, (said.at(story, stated.text), story.at(act, last.text)))
                     return
 
 
-def _meant(stated: Quantity, line: str, name: str, series: list[tuple[Act, str]]) -> bool:
+def _meant(stated: Quantity, before: str, name: str, series: Printed) -> bool:
     """Whether it is an earlier value of that name, or stands beside the name and near its value."""
-    values = [next(quantities(value)) for _, value in series]
-    keys = {key for key in (_program(act) for act, _ in series)}
-    if len(keys) > 1 or re.search(
-        r"\b(?:sensitivity|instead|alternative|other|first|earlier|previous)", line, re.I
-    ):
-        return False
-    if any(_agree(stated, earlier) for earlier in values[:-1]):
+    if any(_agree(stated, earlier) for _, earlier in series[:-1]):
         return True
-    last = abs(values[-1].value)
-    words = [w for w in re.split(r"[_\d]+", name) if len(w) > 1] or [name]
-    if stated.percent:
+    last = abs(series[-1][1].value)
+    if stated.percent or not last or abs(abs(stated.value) - last) / last >= _NEAR:
         return False
-    before = line[max(0, stated.start - _REACH) : stated.start]
-    beside = all(re.search(rf"\b{re.escape(word)}", before, re.IGNORECASE) for word in words)
-    return beside and last > 0 and abs(abs(stated.value) - last) / last < _NEAR
+    words = [w for w in re.split(r"[_\d]+", name) if len(w) > 1] or [name]
+    return all(re.search(rf"\b{re.escape(word)}", before, re.IGNORECASE) for word in words)
 
 
 def _program(act: Act) -> str:

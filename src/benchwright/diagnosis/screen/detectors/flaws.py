@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from benchwright.diagnosis.screen.failures import failed, programs
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import entries, pattern, template
-from benchwright.diagnosis.screen.report import Said, is_words, sayings
+from benchwright.diagnosis.screen.report import Said, sayings, tells
 from benchwright.diagnosis.screen.story import Act, Story
-from benchwright.diagnosis.screen.words import denies, sentences, supposes
+from benchwright.diagnosis.screen.words import as_written, denies, sentences, supposes
 
 _GRAVE = pattern("flaws", "grave")
 _SOLVED = pattern("flaws", "solved")
@@ -46,7 +46,7 @@ def flaw_named_unchanged(story: Story) -> Iterator[Found]:
             written = _written(story, said, sentence)
             if written is not None and not _changed_after(story, written):
                 what = "states a grave flaw and no other artifact changed after"
-                place = said.at(story, _as_written(said.text, sentence))
+                place = said.at(story, as_written(said.text, sentence))
                 yield Found(f"{said.name} {what}: {sentence[:160]!r}", (place,))
                 break
 
@@ -124,15 +124,6 @@ def _changes(act: Act) -> bool:
     for effect in act.effects:
         if effect.kind in ("seen", "nothing", "opaque", "touch") or effect.path is None:
             continue
-        if not is_words(effect.path):
+        if not tells(effect.path):
             return True
     return False
-
-
-def _as_written(text: str, sentence: str) -> str:
-    for length in (10, 6, 3):
-        words = sentence.strip("-*#>| ").split()[:length]
-        found = re.search(r"[ \t]+".join(map(re.escape, words)), text)
-        if found:
-            return found.group()
-    return ""

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from benchwright.diagnosis.screen.finding import Found
 from benchwright.diagnosis.screen.phrases import pattern, template
 from benchwright.diagnosis.screen.story import Act, Story
-from benchwright.diagnosis.screen.words import sentences
+from benchwright.diagnosis.screen.words import as_written, sentences
 
 _OWN = template(
     "promises",
@@ -71,7 +71,7 @@ def _first_promise(story: Story, last: Act) -> Found | None:
             quote = told[number][:150]
             return Found(
                 f"the run ends on work that is still to come: {quote!r}",
-                (story.at(last, _as_written(text, told[number])),),
+                (story.at(last, as_written(text, told[number])),),
             )
     return None
 
@@ -101,10 +101,3 @@ def _before_launch(story: Story) -> Act | None:
         return None
     before = story.acts[-2]
     return before if before.who == "agent" and before.call is None else None
-
-
-def _as_written(text: str, sentence: str) -> str:
-    """The first words of the sentence as they stand in the text."""
-    words = sentence.split()[:12]
-    found = re.search(r"\s+".join(map(re.escape, words)), text)
-    return found.group()[:150] if found else sentence[:60]
